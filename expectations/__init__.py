@@ -1,0 +1,1 @@
+"""Gates: Great Expectations suites, their verdict, and the dbt data tests."""

@@ -1,0 +1,52 @@
+{# List functions that the engines spell differently. #}
+
+{# Values in the order of a key, as a list of doubles. #}
+{% macro ordered_list(value, order_by) -%}
+    {{ adapter.dispatch('ordered_list', 'podium')(value, order_by) }}
+{%- endmacro %}
+{% macro duckdb__ordered_list(value, order_by) -%}
+    list(cast({{ value }} as double) order by {{ order_by }})
+{%- endmacro %}
+
+{# Sum of products of two lists of integer-valued doubles; exact below 2^53. #}
+{% macro dot_product(left_list, right_list) -%}
+    {{ adapter.dispatch('dot_product', 'podium')(left_list, right_list) }}
+{%- endmacro %}
+{% macro duckdb__dot_product(left_list, right_list) -%}
+    list_dot_product({{ left_list }}, {{ right_list }})
+{%- endmacro %}
+
+{# All values of a group, rising. #}
+{% macro sorted_list(value) -%}
+    {{ adapter.dispatch('sorted_list', 'podium')(value) }}
+{%- endmacro %}
+{% macro duckdb__sorted_list(value) -%}
+    list_sort(list({{ value }}))
+{%- endmacro %}
+
+{# The 1-based n-th element. #}
+{% macro element(list_value, position) -%}
+    {{ adapter.dispatch('element', 'podium')(list_value, position) }}
+{%- endmacro %}
+{% macro duckdb__element(list_value, position) -%}
+    list_extract({{ list_value }}, {{ position }})
+{%- endmacro %}
+
+{# Rows 0 .. count - 1 in a column `id`. #}
+{% macro row_range(count) -%}
+    {{ adapter.dispatch('row_range', 'podium')(count) }}
+{%- endmacro %}
+{% macro duckdb__row_range(count) -%}
+    (select range as id from range({{ count }}))
+{%- endmacro %}
+
+{# Integer quotient, towards zero. #}
+{% macro integer_quotient(numerator, denominator) -%}
+    {{ adapter.dispatch('integer_quotient', 'podium')(numerator, denominator) }}
+{%- endmacro %}
+{% macro duckdb__integer_quotient(numerator, denominator) -%}
+    ({{ numerator }}) // ({{ denominator }})
+{%- endmacro %}
+{% macro spark__integer_quotient(numerator, denominator) -%}
+    ({{ numerator }}) div ({{ denominator }})
+{%- endmacro %}

@@ -1,0 +1,34 @@
+{# Turns the list of landing relations into views, on either engine.
+
+   The list names every file, so nothing is read that no manifest names. #}
+{% macro register_landing() %}
+    {%- if execute -%}
+        {%- for relation in landing_relations() %}
+            {{ landing_view(relation) }}
+        {%- endfor -%}
+    {%- endif -%}
+{% endmacro %}
+
+{% macro landing_relations() %}
+    {%- set listing = run_query(
+        "select schema_name, relation_name, files from read_json('"
+        ~ env_var('PODIUM_RELATIONS') | replace("'", "''")
+        ~ "', format = 'newline_delimited', columns = "
+        ~ "{schema_name: 'varchar', relation_name: 'varchar', files: 'varchar'})"
+    ) -%}
+    {{ return(listing.rows) }}
+{% endmacro %}
+
+{% macro landing_view(relation) %}
+    {{ return(adapter.dispatch('landing_view', 'podium')(relation)) }}
+{% endmacro %}
+
+{% macro duckdb__landing_view(relation) %}
+    {%- set names = [] -%}
+    {%- for name in fromjson(relation['files']) -%}
+        {%- do names.append("'" ~ name | replace("'", "''") ~ "'") -%}
+    {%- endfor -%}
+    create schema if not exists "{{ relation['schema_name'] }}";
+    create or replace view "{{ relation['schema_name'] }}"."{{ relation['relation_name'] }}" as
+    select * from read_parquet([{{ names | join(', ') }}], union_by_name = true);
+{% endmacro %}

@@ -1,0 +1,124 @@
+-- Grain: unit_count, replicate. How often each of n units is drawn in each replicate, as a
+-- list over the units. Drawn once per n and shared by all cells of that size, so pairing
+-- costs nothing. Method: warehouse/statistics.py, decision 0009.
+with
+
+cells as (
+
+    select distinct unit_count
+    from {{ ref('int_metric_units_listed') }}
+
+),
+
+round_keys as (
+
+    select
+        max(case when "round" = 1 then round_key end) as first_key,
+        max(case when "round" = 2 then round_key end) as second_key,
+        max(case when "round" = 3 then round_key end) as third_key
+    from {{ source('statistics', 'bootstrap_round_keys') }}
+    where seed = {{ var('bootstrap_seed') }}
+
+),
+
+replicates as (
+
+    select id as replicate
+    from {{ row_range(var('bootstrap_resamples')) }} as replicate_range
+
+),
+
+counters as (
+
+    select
+        cells.unit_count,
+        replicates.replicate,
+        unit_range.unit_index,
+        replicates.replicate * cells.unit_count + unit_range.unit_index as counter
+    from cells
+    cross join replicates
+    inner join (
+        select id as unit_index from {{ row_range(20000) }} as index_range
+    ) as unit_range on unit_range.unit_index < cells.unit_count
+
+),
+
+first_round as (
+
+    select
+        unit_count,
+        replicate,
+        (counter + first_key) % {{ prime() }} as state,
+        second_key,
+        third_key
+    from counters
+    cross join round_keys
+
+),
+
+second_round as (
+
+    select
+        unit_count,
+        replicate,
+        ({{ fifth_power('state') }} + second_key) % {{ prime() }} as state,
+        third_key
+    from first_round
+
+),
+
+third_round as (
+
+    select
+        unit_count,
+        replicate,
+        ({{ fifth_power('state') }} + third_key) % {{ prime() }} as state
+    from second_round
+
+),
+
+drawn as (
+
+    select
+        unit_count,
+        replicate,
+        {{ integer_quotient(
+            '(' ~ fifth_power('state') ~ ') * unit_count', prime()
+        ) }} as unit_index
+    from third_round
+
+),
+
+-- Every unit stands in the grid once with no hit, so that units never drawn count 0.
+tallied as (
+
+    select unit_count, replicate, unit_index, 1 as hit from drawn
+    union all
+    select unit_count, replicate, unit_index, 0 as hit from counters
+
+),
+
+counted as (
+
+    select
+        unit_count,
+        replicate,
+        unit_index,
+        sum(hit) as draw_count
+    from tallied
+    group by unit_count, replicate, unit_index
+
+),
+
+listed as (
+
+    select
+        unit_count,
+        replicate,
+        {{ ordered_list('draw_count', 'unit_index') }} as draw_counts
+    from counted
+    group by unit_count, replicate
+
+)
+
+select * from listed

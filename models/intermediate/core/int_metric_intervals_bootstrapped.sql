@@ -1,0 +1,70 @@
+-- Grain: cell_number. Bootstrap intervals of the mean by order statistics of the replicate
+-- sums: `percentile` (the seed's) and `expanded` (recommended for few units). Replicate
+-- sums are exact integers in doubles, bit-equal to any other engine's.
+with
+
+cells as (
+
+    select
+        cell_number,
+        unit_count,
+        unit_values
+    from {{ ref('int_metric_units_listed') }}
+
+),
+
+draws as (
+
+    select
+        unit_count,
+        replicate,
+        draw_counts
+    from {{ ref('int_bootstrap_counts_drawn') }}
+
+),
+
+ranks as (
+
+    select
+        unit_count,
+        max(case when method = 'percentile' then low_rank end) as percentile_low_rank,
+        max(case when method = 'percentile' then high_rank end) as percentile_high_rank,
+        max(case when method = 'expanded' then low_rank end) as expanded_low_rank,
+        max(case when method = 'expanded' then high_rank end) as expanded_high_rank
+    from {{ source('statistics', 'bootstrap_ranks') }}
+    where resamples = {{ var('bootstrap_resamples') }}
+    group by unit_count
+
+),
+
+replicates as (
+
+    select
+        cells.cell_number,
+        {{ sorted_list(dot_product('cells.unit_values', 'draws.draw_counts')) }}
+            as replicate_sums
+    from cells
+    inner join draws on cells.unit_count = draws.unit_count
+    group by cells.cell_number
+
+),
+
+bounded as (
+
+    select
+        cells.cell_number,
+        {% for method in ['percentile', 'expanded'] -%}
+        {% for side in ['low', 'high'] -%}
+        {{ element('replicates.replicate_sums', 'ranks.' ~ method ~ '_' ~ side ~ '_rank') }}
+        / cells.unit_count / {{ number('1000000000') }} as {{ method }}_{{ side }},
+        {% endfor -%}
+        {% endfor -%}
+        {{ var('bootstrap_resamples') }} as resamples,
+        {{ var('bootstrap_seed') }} as bootstrap_seed
+    from cells
+    inner join replicates on cells.cell_number = replicates.cell_number
+    inner join ranks on cells.unit_count = ranks.unit_count
+
+)
+
+select * from bounded

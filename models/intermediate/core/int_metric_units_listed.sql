@@ -1,0 +1,70 @@
+-- Grain: cell_number, for the cells of the statistics plan with at least two units. The
+-- defined values of a cell in the order of their unit, never in row order. A cell with
+-- several values of one unit is left out: it would need resampling by cluster.
+{% set key_columns = [
+    'benchmark', 'run_id', 'metric', 'slice_type', 'slice', 'system_id', 'condition',
+    'audience', 'tau_a_thousandths', 'policy', 'judge_id', 'judge_kind',
+    'evaluation_config_id', 'weight_scope', 'variant',
+] %}
+with
+
+plan as (
+
+    select
+        benchmark,
+        metric,
+        slice_type,
+        policy,
+        tau_a_thousandths
+    from {{ ref('statistics_plan') }}
+
+),
+
+cells as (
+
+    select *
+    from {{ ref('int_metric_cells_estimated') }}
+    where n_included between 2 and 20000 and unit_count = n_total
+
+),
+
+planned as (
+
+    select cells.*
+    from cells
+    inner join plan
+        on
+            cells.benchmark = plan.benchmark
+            and cells.metric = plan.metric
+            and cells.slice_type = plan.slice_type
+            and cells.policy = plan.policy
+            and cells.tau_a_thousandths = plan.tau_a_thousandths
+
+),
+
+metric_values as (
+
+    select * from {{ ref('int_metric_values_unioned') }}
+    where fixed_value is not null
+
+),
+
+listed as (
+
+    select
+        planned.cell_number,
+        count(*) as unit_count,
+        {{ ordered_list('metric_values.fixed_value', 'metric_values.unit_id') }}
+            as unit_values
+    from planned
+    inner join metric_values
+        on
+            {% for column in key_columns -%}
+            planned.{{ column }} is not distinct from metric_values.{{ column }}
+            {%- if not loop.last %} and{% endif %}
+            {% endfor %}
+    group by planned.cell_number
+
+)
+
+select * from listed

@@ -1,0 +1,44 @@
+-- Grain: evaluation_id, tau_a_thousandths, metric, slice_type, slice, policy. Values of all
+-- benchmarks in one shape; unit_id is what is resampled (the case). Values become
+-- fixed-point integers of 10^-9 here, so that every sum below is exact.
+with
+
+values_of_xslides as (
+
+    select
+        'xslides' as benchmark,
+        concat(dataset_id, '/', case_id) as unit_id,
+        *
+    from {{ ref('int_xslides__metric_values') }}
+
+),
+
+unioned as (
+
+    select
+        benchmark,
+        run_id,
+        metric,
+        slice_type,
+        slice,
+        system_id,
+        condition,
+        audience,
+        tau_a,
+        tau_a_thousandths,
+        policy,
+        judge_id,
+        judge_kind,
+        evaluation_config_id,
+        weight_scope,
+        variant,
+        unit_id,
+        is_scored,
+        cast(round(metric_value * {{ number('1000000000') }}) as bigint) as fixed_value,
+        cast(round(numerator * {{ number('1000000000') }}) as bigint) as fixed_numerator,
+        cast(round(denominator * {{ number('1000000000') }}) as bigint) as fixed_denominator
+    from values_of_xslides
+
+)
+
+select * from unioned

@@ -1,0 +1,70 @@
+-- Grain: evaluation_id. correctness = label weights / settled claims. Unverifiable and
+-- failed claims leave the denominator; the bounds count them as wrong and as right.
+-- Label weights: seeds/registries/claim_label_weights.csv. Source: pipeline, Stage 5.
+with
+
+claims as (
+
+    select
+        evaluation_id,
+        label
+    from {{ ref('stg_xslides__claims') }}
+
+),
+
+label_weights as (
+
+    select
+        label,
+        label_weight,
+        is_settled
+    from {{ ref('claim_label_weights') }}
+
+),
+
+counted as (
+
+    select
+        claims.evaluation_id,
+        count(*) as claim_count,
+        count_if(label_weights.is_settled) as settled_claim_count,
+        count_if(claims.label = 'contradicted') as contradicted_claim_count,
+        count_if(claims.label = 'unsupported') as unsupported_claim_count,
+        -- In thousandths, so that the sum is an integer.
+        cast(
+            sum(
+                case
+                    when label_weights.is_settled
+                        then cast(round(label_weights.label_weight * 1000) as bigint)
+                    else 0
+                end
+            ) as bigint
+        ) as weight_thousandths
+    from claims
+    inner join label_weights on claims.label = label_weights.label
+    group by claims.evaluation_id
+
+),
+
+computed as (
+
+    select
+        evaluation_id,
+        claim_count,
+        settled_claim_count,
+        contradicted_claim_count,
+        unsupported_claim_count,
+        weight_thousandths,
+        {{ ratio('weight_thousandths', 'settled_claim_count * 1000') }} as correctness,
+        {{ ratio('weight_thousandths', 'claim_count * 1000') }} as correctness_low,
+        {{ ratio(
+            'weight_thousandths + (claim_count - settled_claim_count) * 1000',
+            'claim_count * 1000'
+        ) }} as correctness_high,
+        {{ ratio('claim_count - settled_claim_count', 'claim_count') }}
+        > {{ number(var('unsettled_claim_share_limit')) }} as has_many_unsettled_claims
+    from counted
+
+)
+
+select * from computed

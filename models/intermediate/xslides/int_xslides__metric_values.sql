@@ -1,0 +1,133 @@
+-- Grain: evaluation_id, tau_a_thousandths, metric, slice_type, slice, policy. The facts in
+-- long form: one row per value that a summary may hold. numerator and denominator give the
+-- micro estimate where one exists. Policy exclude_failed leaves failed decks out;
+-- failed_as_zero counts a deck that could not be read as 0 wherever V > 0.
+{% set key_columns = [
+    'evaluation_id', 'run_id', 'system_id', 'condition', 'audience', 'variant',
+    'evaluation_config_id', 'weight_scope', 'judge_id', 'judge_kind', 'tau_a',
+    'tau_a_thousandths', 'dataset_id', 'case_id', 'evaluation_status',
+] %}
+{% set keys = key_columns | join(',\n        ') %}
+with
+
+cases as (
+
+    select
+        dataset_id,
+        case_id,
+        scene,
+        category,
+        topic
+    from {{ ref('stg_xslides__cases') }}
+
+),
+
+scores as (
+
+    select * from {{ ref('fct_xslides__deck_audience_scores') }}
+
+),
+
+recoveries as (
+
+    select * from {{ ref('fct_xslides__domain_recoveries') }}
+
+),
+
+measured as (
+
+    {% for metric, numerator, denominator, counts_failed in [
+        ('coverage', 'recovered_utility', 'available_utility', true),
+        ('coverage_unweighted', 'covered_probe_count', 'included_probe_count', true),
+        ('efficiency_time', 'recovered_utility', 'time_cost_minutes', true),
+        ('efficiency_slide', 'recovered_utility', 'greatest(slide_count, 1)', true),
+        ('efficiency_word', 'recovered_utility', 'greatest(visible_word_count, 1)', true),
+        ('correctness', 'correctness * settled_claim_count', 'settled_claim_count', false),
+        ('safe_efficiency_time', 'null', 'null', true),
+    ] %}
+    select
+        {{ keys }},
+        '{{ metric }}' as metric,
+        {{ metric }} as metric_value,
+        cast(case when {{ metric }} is not null then {{ numerator }} end as double)
+            as numerator,
+        cast(case when {{ metric }} is not null then {{ denominator }} end as double)
+            as denominator,
+        {{ 'available_utility > 0' if counts_failed else 'false' }} as counts_when_failed
+    from scores
+    {% if not loop.last %}union all{% endif %}
+    {% endfor %}
+
+),
+
+sliced as (
+
+    select
+        *,
+        'all' as slice_type,
+        'all' as slice
+    from measured
+
+    {% for slice_type in ['scene', 'category', 'topic'] %}
+    union all
+    select
+        measured.*,
+        '{{ slice_type }}' as slice_type,
+        cases.{{ slice_type }} as slice
+    from measured
+    inner join cases
+        on
+            measured.dataset_id = cases.dataset_id
+            and measured.case_id = cases.case_id
+    where cases.{{ slice_type }} is not null
+    {% endfor %}
+
+    union all
+    select
+        {{ keys }},
+        'coverage' as metric,
+        coverage as metric_value,
+        case when coverage is not null then recovered_utility end as numerator,
+        case when coverage is not null then available_utility end as denominator,
+        available_utility > 0 as counts_when_failed,
+        'domain' as slice_type,
+        domain as slice
+    from recoveries
+
+),
+
+policies as (
+
+    select 'exclude_failed' as policy
+    union all
+    select 'failed_as_zero' as policy
+
+),
+
+valued as (
+
+    select
+        {% for column in key_columns -%}
+        sliced.{{ column }},
+        {% endfor -%}
+        sliced.metric,
+        sliced.slice_type,
+        sliced.slice,
+        policies.policy,
+        sliced.evaluation_status in ('ok', 'incomplete_scores') as is_scored,
+        case
+            when
+                policies.policy = 'failed_as_zero'
+                and sliced.evaluation_status = 'deck_failed'
+                and sliced.counts_when_failed
+                then {{ number('0') }}
+            else sliced.metric_value
+        end as metric_value,
+        sliced.numerator,
+        sliced.denominator
+    from sliced
+    cross join policies
+
+)
+
+select * from valued

@@ -1,0 +1,29 @@
+-- Grain: call_id. One request to a judge behind an endpoint.
+with
+
+source as (
+
+    select * from {{ source('core', 'judge_calls') }}
+
+),
+
+selected as (
+
+    select
+        call_id,
+        benchmark,
+        run_id,
+        role,
+        model_asked,
+        model_served,
+        prompt_sha256,
+        input_token_count,
+        output_token_count,
+        status,
+        source_file,
+        source_line
+    from source
+
+)
+
+select * from selected

@@ -1,0 +1,1 @@
+"""Storage: contracts, landing, manifests, dbt builds, published states."""

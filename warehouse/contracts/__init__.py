@@ -1,0 +1,8 @@
+"""All landing tables by name."""
+
+from __future__ import annotations
+
+from warehouse.contracts import core, xslides
+from warehouse.contracts.base import Contract
+
+ALL: dict[str, Contract] = {one.table: one for one in (*core.CONTRACTS, *xslides.CONTRACTS)}

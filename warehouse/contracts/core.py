@@ -1,0 +1,101 @@
+"""Landing tables that belong to no single benchmark."""
+
+from __future__ import annotations
+
+from warehouse.contracts.base import INTEGER, TEXT, Column, Contract, provenance, required
+from warehouse.findings import Outcome
+
+LANDED_FILES = Contract(
+    "core",
+    "landed_files",
+    "One landed Parquet file, as its manifest states it.",
+    (
+        required("benchmark", TEXT, "Benchmark of the table."),
+        required("unit", TEXT, "Landing unit: what was imported together."),
+        required("shard", TEXT, "Shard of the unit, `0-of-1` when unsharded."),
+        required("landing_table", TEXT, "`<benchmark>/<noun>`."),
+        required("landed_file", TEXT, "File, relative to the landing folder."),
+        required("row_count", INTEGER, "Rows in the file."),
+        required("file_sha256", TEXT, "SHA-256 of the file."),
+        required("contract_version", INTEGER, "Version of the table's contract."),
+        required("input_sha256", TEXT, "Hash of all inputs of the unit."),
+        required("input_count", INTEGER, "Input files of the unit."),
+        required("source_root", TEXT, "Folder that was landed.", is_volatile=True),
+        required("code_version", TEXT, "Version that landed it.", is_volatile=True),
+    ),
+    key=("benchmark", "unit", "shard", "landing_table", "landed_file"),
+)
+
+REJECTS = Contract(
+    "core",
+    "rejects",
+    "One row or file that could not be landed, with the reason and its raw text.",
+    (
+        required("benchmark", TEXT, "Benchmark of the table it was meant for."),
+        required("dataset_id", TEXT, "Artifact root that it belongs to."),
+        required("unit", TEXT, "Landing unit."),
+        required("landing_table", TEXT, "Table that it was meant for."),
+        required("reason", TEXT, "Stable reason code, e.g. `duplicate_key`, `torn_line`."),
+        required("subject", TEXT, "Id of the row as far as it could be read."),
+        required("message", TEXT, "What is wrong, in one sentence."),
+        Column("raw", TEXT, "Raw text, cut at 2,000 characters."),
+        *provenance(),
+    ),
+    key=("benchmark", "unit", "landing_table", "source_file", "source_line", "reason", "subject"),
+)
+
+EXPECTATION_RESULTS = Contract(
+    "core",
+    "expectation_results",
+    "How one expectation of one gate ended on one landing state.",
+    (
+        required("landing_state_id", TEXT, "Landing state that was checked."),
+        required("gate", TEXT, "landing or marts.", values=("landing", "marts")),
+        required("benchmark", TEXT, "Benchmark that was checked."),
+        required("expectation", TEXT, "Name of the expectation."),
+        required("relation", TEXT, "Relation that it reads."),
+        required("outcome", TEXT, "How it ended.", values=tuple(one.value for one in Outcome)),
+        required("finding_count", INTEGER, "Offending rows."),
+        Column("detail", TEXT, "First offending rows, or the error."),
+        required("checked_at", TEXT, "When, in UTC.", is_volatile=True),
+    ),
+    key=("landing_state_id", "gate", "benchmark", "expectation"),
+)
+
+ACCEPTED_FINDINGS = Contract(
+    "core",
+    "accepted_findings",
+    "One finding that the owners of a dataset accept, with the reason.",
+    (
+        required("benchmark", TEXT, "Benchmark that it concerns."),
+        required("dataset_id", TEXT, "Artifact root that it belongs to."),
+        required("expectation", TEXT, "Name of the expectation."),
+        required("subject", TEXT, "Subject of the finding."),
+        required("reason", TEXT, "Why it is accepted."),
+        Column("accepted_until", TEXT, "Last day, YYYY-MM-DD; NULL without an end."),
+        *provenance(),
+    ),
+    key=("benchmark", "dataset_id", "expectation", "subject"),
+)
+
+JUDGE_CALLS = Contract(
+    "core",
+    "judge_calls",
+    "One request to a judge behind an endpoint.",
+    (
+        required("call_id", TEXT, "Id of the call."),
+        required("benchmark", TEXT, "Benchmark that it served."),
+        required("run_id", TEXT, "Run that it served."),
+        required("role", TEXT, "generator, utility, answerability or claim judge."),
+        Column("model_asked", TEXT, "Model named in the request."),
+        Column("model_served", TEXT, "Model named in the reply."),
+        Column("prompt_sha256", TEXT, "Hash of the prompt version."),
+        Column("input_token_count", INTEGER, "Tokens sent."),
+        Column("output_token_count", INTEGER, "Tokens received."),
+        required("status", TEXT, "How the call ended."),
+        *provenance(),
+    ),
+    key=("call_id",),
+)
+
+CONTRACTS = (LANDED_FILES, REJECTS, EXPECTATION_RESULTS, ACCEPTED_FINDINGS, JUDGE_CALLS)
