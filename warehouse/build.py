@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 from collections.abc import Iterator
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from warehouse import relations, storage
+from warehouse import jsonl, relations, storage
 from warehouse.errors import BuildError
 from warehouse.findings import Finding, Outcome
 from warehouse.paths import PROJECT_ROOT, WarehousePaths
@@ -84,6 +85,19 @@ def run_build(
     )
 
 
+def project_sha256(taus: tuple[int, ...] | None = None) -> str:
+    """Return the hash of all that turns a landing state into marts: SQL, seeds, settings."""
+    files = [PROJECT_ROOT / "dbt_project.yml"]
+    for folder in ("models", "macros", "seeds", "expectations/dbt"):
+        files += [one for one in (PROJECT_ROOT / folder).rglob("*") if one.is_file()]
+    parts = [
+        [one.relative_to(PROJECT_ROOT).as_posix(), storage.sha256_file(one)]
+        for one in sorted(files)
+        if not one.name.startswith(".")
+    ]
+    return storage.sha256_bytes(jsonl.canonical([parts, list(taus or ())]).encode())
+
+
 def _invoke(paths: WarehousePaths, arguments: list[str], threads: int) -> Any:
     # Importing dbt costs two seconds, which commands that do not build should not pay.
     from dbt.cli.main import dbtRunner
@@ -106,7 +120,10 @@ def _invoke(paths: WarehousePaths, arguments: list[str], threads: int) -> Any:
         "--no-write-json" if "--select" in arguments else "--write-json",
     ]
     with _environment(settings), _working_folder(paths.build), _captured() as output:
-        outcome = dbtRunner().invoke([*arguments, *common])
+        try:
+            outcome = dbtRunner().invoke([*arguments, *common])
+        finally:
+            _release_build_file()
     storage.write_text(paths.build / "dbt.log", output.getvalue())
     if outcome.exception is not None:
         raise BuildError(
@@ -115,6 +132,20 @@ def _invoke(paths: WarehousePaths, arguments: list[str], threads: int) -> Any:
             fix=f"read {paths.build / 'logs' / 'dbt.log'}",
         ) from outcome.exception
     return outcome
+
+
+def _release_build_file() -> None:
+    """Close dbt's handle, which it keeps after a run and which would keep others out."""
+    from dbt.adapters.duckdb.connections import DuckDBConnectionManager
+    from dbt.adapters.factory import cleanup_connections
+
+    cleanup_connections()
+    environment = DuckDBConnectionManager._ENV
+    if environment is not None:
+        environment.close()
+    DuckDBConnectionManager.close_all_connections()
+    # Cursors of finished threads sit in reference cycles and hold the file until collected.
+    gc.collect()
 
 
 def _node_finding(result: Any) -> Finding:

@@ -81,7 +81,7 @@ def _round_key_table() -> pa.Table:
     return pa.table(
         {
             "seed": pa.array([SEED] * ROUNDS, pa.int64()),
-            "round": pa.array(range(1, ROUNDS + 1), pa.int64()),
+            "round_number": pa.array(range(1, ROUNDS + 1), pa.int64()),
             "round_key": pa.array(keys, pa.int64()),
         }
     )

@@ -49,6 +49,7 @@ CASES = Contract(
         Column("source_path", TEXT, "Path of the source as the metadata states it."),
         Column("source_sha256", TEXT, "SHA-256 of the source file; NULL when it is not there."),
         Column("valid_audiences", TEXT_LIST, "Audiences declared valid; NULL when undeclared."),
+        Column("active_audiences", TEXT_LIST, "Audiences that the case is judged for."),
         Column("display_name", TEXT, "Name for tables and pages."),
         Column("category", TEXT, "Category of the topic; an open set."),
         Column("topic", TEXT, "Topic; an open set."),
@@ -84,7 +85,9 @@ PROBES = Contract(
     (
         required("bank_id", TEXT, "Probe bank that the probe belongs to."),
         required("probe_id", TEXT, "Id of the probe, unique only inside its bank."),
-        required("probe_ordinal", INTEGER, "1-based position in the bank file."),
+        required(
+            "probe_ordinal", INTEGER, "1-based position among the probe ids of the bank, sorted."
+        ),
         _DATASET,
         _CASE,
         required("question", TEXT, "Question that a deck should answer."),

@@ -13,9 +13,9 @@ cells as (
 round_keys as (
 
     select
-        max(case when "round" = 1 then round_key end) as first_key,
-        max(case when "round" = 2 then round_key end) as second_key,
-        max(case when "round" = 3 then round_key end) as third_key
+        max(case when round_number = 1 then round_key end) as first_key,
+        max(case when round_number = 2 then round_key end) as second_key,
+        max(case when round_number = 3 then round_key end) as third_key
     from {{ source('statistics', 'bootstrap_round_keys') }}
     where seed = {{ var('bootstrap_seed') }}
 
@@ -28,29 +28,34 @@ replicates as (
 
 ),
 
+units as (
+
+    select id as unit_index
+    from {{ row_range(20000) }} as unit_range
+
+),
+
 counters as (
 
     select
         cells.unit_count,
         replicates.replicate,
-        unit_range.unit_index,
-        replicates.replicate * cells.unit_count + unit_range.unit_index as counter
+        units.unit_index,
+        replicates.replicate * cells.unit_count + units.unit_index as counter
     from cells
     cross join replicates
-    inner join (
-        select id as unit_index from {{ row_range(20000) }} as index_range
-    ) as unit_range on unit_range.unit_index < cells.unit_count
+    inner join units on cells.unit_count > units.unit_index
 
 ),
 
 first_round as (
 
     select
-        unit_count,
-        replicate,
-        (counter + first_key) % {{ prime() }} as state,
-        second_key,
-        third_key
+        counters.unit_count,
+        counters.replicate,
+        (counters.counter + round_keys.first_key) % {{ prime() }} as state,
+        round_keys.second_key,
+        round_keys.third_key
     from counters
     cross join round_keys
 
@@ -92,9 +97,19 @@ drawn as (
 -- Every unit stands in the grid once with no hit, so that units never drawn count 0.
 tallied as (
 
-    select unit_count, replicate, unit_index, 1 as hit from drawn
+    select
+        unit_count,
+        replicate,
+        unit_index,
+        1 as hit
+    from drawn
     union all
-    select unit_count, replicate, unit_index, 0 as hit from counters
+    select
+        unit_count,
+        replicate,
+        unit_index,
+        0 as hit
+    from counters
 
 ),
 

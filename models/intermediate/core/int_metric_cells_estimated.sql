@@ -28,8 +28,8 @@ counted as (
         max(fixed_value) as highest_value,
         cast(sum(fixed_value) as bigint) as value_sum,
         sum(cast(fixed_value as {{ exact_integer() }}) * fixed_value) as value_square_sum,
-        cast(sum(fixed_numerator) as bigint) as numerator_sum,
-        cast(sum(fixed_denominator) as bigint) as denominator_sum
+        cast(sum(fixed_numerator) as {{ exact_integer() }}) as numerator_sum,
+        cast(sum(fixed_denominator) as {{ exact_integer() }}) as denominator_sum
     from metric_values
     group by all
 

@@ -1,5 +1,6 @@
 -- Grain: evaluation_id. correctness = label weights / settled claims. Unverifiable and
--- failed claims leave the denominator; the bounds count them as wrong and as right.
+-- failed claims leave the denominator; the bounds count them as wrong and as right. A label
+-- that the registry does not know is unsettled too.
 -- Label weights: seeds/registries/claim_label_weights.csv. Source: pipeline, Stage 5.
 with
 
@@ -22,27 +23,34 @@ label_weights as (
 
 ),
 
-counted as (
+labelled as (
 
     select
         claims.evaluation_id,
+        claims.label,
+        coalesce(label_weights.is_settled, false) as is_settled,
+        label_weights.label_weight
+    from claims
+    left join label_weights on claims.label = label_weights.label
+
+),
+
+counted as (
+
+    select
+        evaluation_id,
         count(*) as claim_count,
-        count_if(label_weights.is_settled) as settled_claim_count,
-        count_if(claims.label = 'contradicted') as contradicted_claim_count,
-        count_if(claims.label = 'unsupported') as unsupported_claim_count,
+        count_if(is_settled) as settled_claim_count,
+        count_if(label = 'contradicted') as contradicted_claim_count,
+        count_if(label = 'unsupported') as unsupported_claim_count,
         -- In thousandths, so that the sum is an integer.
         cast(
             sum(
-                case
-                    when label_weights.is_settled
-                        then cast(round(label_weights.label_weight * 1000) as bigint)
-                    else 0
-                end
+                case when is_settled then cast(round(label_weight * 1000) as bigint) else 0 end
             ) as bigint
         ) as weight_thousandths
-    from claims
-    inner join label_weights on claims.label = label_weights.label
-    group by claims.evaluation_id
+    from labelled
+    group by evaluation_id
 
 ),
 

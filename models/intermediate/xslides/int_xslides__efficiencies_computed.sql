@@ -62,7 +62,11 @@ computed as (
             when word_count is not null
                 then {{ ratio('recovered_utility', 'time_cost_minutes') }}
         end as efficiency_time,
-        {{ ratio('recovered_utility', 'greatest(slide_count, 1)') }} as efficiency_slide,
+        -- greatest() passes over NULL, and an unknown number of slides is not one slide.
+        case
+            when slide_count is not null
+                then {{ ratio('recovered_utility', 'greatest(slide_count, 1)') }}
+        end as efficiency_slide,
         case
             when word_count is not null and time_cost_minutes > 0
                 then {{ ratio('recovered_utility', 'greatest(word_count, 1)') }}

@@ -36,14 +36,17 @@ recoveries as (
 
 measured as (
 
-    {% for metric, numerator, denominator, counts_failed in [
-        ('coverage', 'recovered_utility', 'available_utility', true),
-        ('coverage_unweighted', 'covered_probe_count', 'included_probe_count', true),
-        ('efficiency_time', 'recovered_utility', 'time_cost_minutes', true),
-        ('efficiency_slide', 'recovered_utility', 'greatest(slide_count, 1)', true),
-        ('efficiency_word', 'recovered_utility', 'greatest(visible_word_count, 1)', true),
-        ('correctness', 'correctness * settled_claim_count', 'settled_claim_count', false),
-        ('safe_efficiency_time', 'null', 'null', true),
+    {% for metric, numerator, denominator, failed_denominator in [
+        ('coverage', 'recovered_utility', 'available_utility', 'available_utility'),
+        (
+            'coverage_unweighted', 'covered_probe_count', 'included_probe_count',
+            'included_probe_count',
+        ),
+        ('efficiency_time', 'recovered_utility', 'time_cost_minutes', 'null'),
+        ('efficiency_slide', 'recovered_utility', 'greatest(slide_count, 1)', 'null'),
+        ('efficiency_word', 'recovered_utility', 'greatest(visible_word_count, 1)', 'null'),
+        ('correctness', 'correctness * settled_claim_count', 'settled_claim_count', none),
+        ('safe_efficiency_time', 'null', 'null', 'null'),
     ] %}
     select
         {{ keys }},
@@ -53,7 +56,8 @@ measured as (
             as numerator,
         cast(case when {{ metric }} is not null then {{ denominator }} end as double)
             as denominator,
-        {{ 'available_utility > 0' if counts_failed else 'false' }} as counts_when_failed
+        cast({{ failed_denominator or 'null' }} as double) as failed_denominator,
+        {{ 'available_utility > 0' if failed_denominator else 'false' }} as counts_when_failed
     from scores
     {% if not loop.last %}union all{% endif %}
     {% endfor %}
@@ -89,6 +93,7 @@ sliced as (
         coverage as metric_value,
         case when coverage is not null then recovered_utility end as numerator,
         case when coverage is not null then available_utility end as denominator,
+        available_utility as failed_denominator,
         available_utility > 0 as counts_when_failed,
         'domain' as slice_type,
         domain as slice
@@ -104,29 +109,38 @@ policies as (
 
 ),
 
+counted as (
+
+    select
+        sliced.*,
+        policies.policy,
+        policies.policy = 'failed_as_zero'
+        and sliced.evaluation_status = 'deck_failed'
+        and coalesce(sliced.counts_when_failed, false) as is_counted_as_zero
+    from sliced
+    cross join policies
+
+),
+
+-- A failed deck that counts as 0 brings its denominator too, where that does not hang on
+-- the deck: else the micro estimate would leave out what the macro estimate counts.
 valued as (
 
     select
         {% for column in key_columns -%}
-        sliced.{{ column }},
+        {{ column }},
         {% endfor -%}
-        sliced.metric,
-        sliced.slice_type,
-        sliced.slice,
-        policies.policy,
-        sliced.evaluation_status in ('ok', 'incomplete_scores') as is_scored,
-        case
-            when
-                policies.policy = 'failed_as_zero'
-                and sliced.evaluation_status = 'deck_failed'
-                and sliced.counts_when_failed
-                then {{ number('0') }}
-            else sliced.metric_value
-        end as metric_value,
-        sliced.numerator,
-        sliced.denominator
-    from sliced
-    cross join policies
+        metric,
+        slice_type,
+        slice,
+        policy,
+        evaluation_status in ('ok', 'incomplete_scores') as is_scored,
+        case when is_counted_as_zero then {{ number('0') }} else metric_value end
+            as metric_value,
+        case when is_counted_as_zero then {{ number('0') }} else numerator end as numerator,
+        case when is_counted_as_zero then failed_denominator else denominator end
+            as denominator
+    from counted
 
 )
 

@@ -38,13 +38,33 @@ keywords as (
 
 probe_fields as (
 
-    select bank_id, probe_id, 'theme' as field, theme_tokens as tokens from probes
+    select
+        bank_id,
+        probe_id,
+        'theme' as field,
+        theme_tokens as tokens
+    from probes
     union all
-    select bank_id, probe_id, 'question' as field, question_tokens as tokens from probes
+    select
+        bank_id,
+        probe_id,
+        'question' as field,
+        question_tokens as tokens
+    from probes
     union all
-    select bank_id, probe_id, 'answer' as field, answer_tokens as tokens from probes
+    select
+        bank_id,
+        probe_id,
+        'answer' as field,
+        answer_tokens as tokens
+    from probes
     union all
-    select bank_id, probe_id, 'modality' as field, modality_tokens as tokens from probes
+    select
+        bank_id,
+        probe_id,
+        'modality' as field,
+        modality_tokens as tokens
+    from probes
 
 ),
 

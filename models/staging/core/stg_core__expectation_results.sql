@@ -1,4 +1,5 @@
--- Grain: landing_state_id, gate, benchmark, expectation. How one expectation of one gate ended on one landing state.
+-- Grain: landing_state_id, gate, benchmark, expectation. How one expectation of one gate
+-- ended on one landing state.
 with
 
 source as (

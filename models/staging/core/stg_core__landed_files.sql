@@ -1,4 +1,5 @@
--- Grain: benchmark, unit, shard, landing_table, landed_file. One landed Parquet file, as its manifest states it.
+-- Grain: benchmark, unit, shard, landing_table, landed_file. One landed Parquet file, as
+-- its manifest states it.
 with
 
 source as (

@@ -1,4 +1,5 @@
--- Grain: benchmark, unit, landing_table, source_file, source_line, reason, subject. One row or file that could not be landed, with the reason and its raw text.
+-- Grain: benchmark, unit, landing_table, source_file, source_line, reason, subject. One
+-- row or file that could not be landed, with the reason and its raw text.
 with
 
 source as (

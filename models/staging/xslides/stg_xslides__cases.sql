@@ -19,6 +19,7 @@ selected as (
         source_path,
         source_sha256,
         valid_audiences,
+        active_audiences,
         display_name,
         category,
         topic,

@@ -1,4 +1,5 @@
--- Grain: evaluation_key. Counts of the deck of one evaluation, as its deck_stats.json states them.
+-- Grain: evaluation_key. Counts of the deck of one evaluation, as its deck_stats.json
+-- states them.
 with
 
 source as (

@@ -1,4 +1,5 @@
--- Grain: run_id, system_id, condition, deck_audience, case_id, variant, deck_path. One deck file of a run, read by our own readers.
+-- Grain: run_id, system_id, condition, deck_audience, case_id, variant, deck_path. One
+-- deck file of a run, read by our own readers.
 with
 
 source as (

@@ -1,4 +1,5 @@
--- Grain: evaluation_config_id. One way of judging decks: judges, prompts, settings, parser, word rule.
+-- Grain: evaluation_config_id. One way of judging decks: judges, prompts, settings,
+-- parser, word rule.
 with
 
 source as (

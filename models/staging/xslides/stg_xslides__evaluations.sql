@@ -1,4 +1,5 @@
--- Grain: evaluation_id. One deck judged, or to be judged, for one audience: the full expected grid.
+-- Grain: evaluation_id. One deck judged, or to be judged, for one audience: the full
+-- expected grid.
 with
 
 source as (
@@ -29,6 +30,7 @@ selected as (
         weight_set_key,
         is_found,
         is_hash_verified,
+        hash_mismatch,
         reported_status,
         status_message,
         stated_correctness,

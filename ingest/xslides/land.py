@@ -1,0 +1,272 @@
+"""Landing of an artifact tree: one unit for probes and weights, one unit for each run.
+
+Each unit is one commit: its manifest is written last, so a reader sees all of an import
+or none of it. A unit whose inputs did not change is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from ingest.xslides.audiences import audience_sha256, read_audiences
+from ingest.xslides.land_accepted import read_accepted
+from ingest.xslides.land_banks import Banks, read_banks
+from ingest.xslides.land_cases import CaseInfo, read_cases
+from ingest.xslides.land_fields import FileReader
+from ingest.xslides.land_grid import active_audiences
+from ingest.xslides.land_runs import RunLander
+from ingest.xslides.tree import ArtifactTree
+from warehouse import identity, landing, manifests
+from warehouse.contracts import ALL, core
+from warehouse.contracts import xslides as contracts
+from warehouse.contracts.base import Contract
+from warehouse.errors import InputError, UsageError
+from warehouse.findings import Finding, Outcome
+from warehouse.landing import RejectLog, Row
+from warehouse.manifests import InputFile, LandedFile, Manifest
+from warehouse.paths import WarehousePaths
+
+BENCHMARK = "xslides"
+# Tables whose rows are promised: fewer of them than before is a loss until it is accepted.
+GUARDED = ("cases", "probe_banks", "probes", "weight_sets", "weights", "evaluations")
+GUARDED_TABLES = tuple(f"{BENCHMARK}/{noun}" for noun in (*GUARDED, "probe_scores"))
+# What says nothing about a result: logs, caches, raw replies, our own numbers.
+IGNORED_SUFFIXES = (".log", ".tmp")
+IGNORED_NAMES = frozenset({"metrics.json", "raw", "correctness_cache"})
+
+
+@dataclass(frozen=True)
+class LandOptions:
+    """How to land.
+
+    Attributes:
+        dataset_id: name of the artifact root; None takes the folder's name.
+        runs: runs to land; empty means all.
+        replace: take over units that were landed from another folder.
+        accept_removals: land a unit although it lost rows.
+        code_version: version that manifests record.
+    """
+
+    dataset_id: str | None = None
+    runs: tuple[str, ...] = ()
+    replace: bool = False
+    accept_removals: bool = False
+    code_version: str = "unknown"
+
+
+@dataclass
+class LandReport:
+    """What was landed: units done and left alone, rows by table, what is wrong."""
+
+    dataset_id: str
+    landed_units: list[str] = field(default_factory=list)
+    unchanged_units: list[str] = field(default_factory=list)
+    row_counts: dict[str, int] = field(default_factory=dict)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def land(paths: WarehousePaths, root: Path, options: LandOptions) -> LandReport:
+    """Land an artifact tree.
+
+    Args:
+        paths: the warehouse.
+        root: data root that holds `probes/` and `runs/`.
+        options: see LandOptions.
+
+    Returns:
+        What was landed; a unit that lost rows is not landed and is a finding.
+
+    Raises:
+        InputError: when the folder is no artifact tree.
+        UsageError: when a unit belongs to another folder and `replace` is off.
+    """
+    tree = ArtifactTree(root)
+    if not root.is_dir() or not (tree.bank_folders() or tree.runs() or tree.case_labels()):
+        raise InputError(
+            f"`{root}` is no artifact tree",
+            expected="a folder that holds sources/, probes/ or runs/",
+            fix="give the data root, or make one with: podium xslides run CASES --decks DECKS",
+        )
+    dataset_id = identity.normalize_label(options.dataset_id or root.resolve().name)
+    _check_runs(tree, options)
+    report = LandReport(dataset_id)
+    session = _Session(paths, tree, root, dataset_id, options, report)
+    session.land_banks()
+    for run in tree.runs():
+        if not options.runs or run in options.runs:
+            session.land_run(run)
+    return report
+
+
+def _check_runs(tree: ArtifactTree, options: LandOptions) -> None:
+    unknown = sorted(set(options.runs) - set(tree.runs()))
+    if unknown:
+        raise UsageError(
+            f"run `{unknown[0]}` is not in this tree",
+            expected=", ".join(tree.runs()) or "a folder below runs/",
+        )
+
+
+@dataclass
+class _Session:
+    paths: WarehousePaths
+    tree: ArtifactTree
+    root: Path
+    dataset_id: str
+    options: LandOptions
+    report: LandReport
+    context: tuple[dict[str, CaseInfo], Banks, set[str] | None] | None = None
+
+    def land_banks(self) -> None:
+        """Land cases, banks and weights."""
+        unit = f"{self.dataset_id}/probes"
+        inputs = _inputs(self.root, ("audiences.csv", "accepted_findings.csv", "sources", "probes"))
+        self._land_unit(unit, inputs, self._bank_chunks)
+
+    def land_run(self, run: str) -> None:
+        """Land one run; probes and weights are inputs of it, since its keys hang on them."""
+        unit = f"{self.dataset_id}/runs/{run}"
+        inputs = _inputs(self.root, ("audiences.csv", "sources", "probes", f"runs/{run}"))
+
+        def chunks(log: RejectLog) -> Iterator[tuple[Contract, list[Row]]]:
+            cases, banks, configured = self._context()
+            reader = FileReader(self.root, log)
+            lander = RunLander(self.tree, reader, self.dataset_id, run, cases, banks, configured)
+            yield from lander.chunks()
+            self.report.findings += lander.findings
+
+        self._land_unit(unit, inputs, chunks)
+
+    def _bank_chunks(self, log: RejectLog) -> Iterator[tuple[Contract, list[Row]]]:
+        reader = FileReader(self.root, log)
+        _, rows, banks, _ = self._read_context(reader)
+        yield contracts.CASES, rows
+        for contract in (
+            contracts.PROBE_BANKS,
+            contracts.PROBES,
+            contracts.WEIGHT_SETS,
+            contracts.WEIGHTS,
+        ):
+            yield contract, banks.rows[contract.noun]
+        accepted = read_accepted(reader, BENCHMARK, self.dataset_id)
+        yield core.ACCEPTED_FINDINGS, accepted
+
+    def _context(self) -> tuple[dict[str, CaseInfo], Banks, set[str] | None]:
+        if self.context is None:
+            # Rejects of this reading belong to the unit of the banks, which reports them.
+            aside = RejectLog(BENCHMARK, self.dataset_id, "context")
+            self._read_context(FileReader(self.root, aside))
+        assert self.context is not None
+        return self.context
+
+    def _read_context(
+        self, reader: FileReader
+    ) -> tuple[dict[str, CaseInfo], list[Row], Banks, set[str] | None]:
+        cases, rows = read_cases(self.tree, reader, self.dataset_id)
+        configured: set[str] | None = None
+        profiles: dict[str, str] = {}
+        if self.tree.audiences_csv.is_file():
+            known = read_audiences(self.tree.audiences_csv)
+            profiles = {one.audience: audience_sha256(one) for one in known}
+            configured = set(profiles)
+        banks = read_banks(self.tree, reader, self.dataset_id, cases, profiles)
+        for row in rows:
+            row["active_audiences"] = active_audiences(cases[row["case_label"]], banks, configured)
+        self.context = (cases, banks, configured)
+        return cases, rows, banks, configured
+
+    def _land_unit(self, unit: str, inputs: list[InputFile], chunks: Any) -> None:
+        old = manifests.read(self.paths, BENCHMARK, unit)
+        source_root = str(self.root.resolve())
+        if old is not None and old.source_root != source_root and not self.options.replace:
+            raise UsageError(
+                f"unit `{unit}` was landed from another folder",
+                expected=old.source_root,
+                got=source_root,
+                fix="give this one another name with --dataset, or take over with --replace",
+            )
+        versions = {table: ALL[table].version for table in sorted(ALL)}
+        digest = manifests.hash_inputs(inputs, {"contracts": versions, "lander": 1})
+        if old is not None and old.input_sha256 == digest and _all_there(self.paths, old):
+            self.report.unchanged_units.append(unit)
+            _add_counts(self.report.row_counts, old.row_counts)
+            return
+        log = RejectLog(BENCHMARK, self.dataset_id, unit)
+        files = _write_chunks(self.paths, chunks(log))
+        files.append(landing.write_rejects(self.paths, log))
+        new = Manifest(
+            benchmark=BENCHMARK,
+            unit=unit,
+            shard=manifests.WHOLE,
+            dataset_id=self.dataset_id,
+            source_root=source_root,
+            code_version=self.options.code_version,
+            input_sha256=digest,
+            inputs=tuple(sorted(inputs)),
+            files=tuple(sorted(files)),
+        )
+        lost = _lost(old, new)
+        if lost and not self.options.accept_removals:
+            self.report.findings += lost
+            return
+        manifests.write(self.paths, new)
+        self.report.landed_units.append(unit)
+        _add_counts(self.report.row_counts, new.row_counts)
+
+
+def _inputs(root: Path, names: Iterable[str]) -> list[InputFile]:
+    found = []
+    for name in names:
+        path = root / name
+        files = [path] if path.is_file() else sorted(path.rglob("*")) if path.is_dir() else []
+        for one in files:
+            parts = one.relative_to(root).parts
+            hidden = any(part.startswith(".") or part in IGNORED_NAMES for part in parts)
+            if one.is_file() and not hidden and one.suffix not in IGNORED_SUFFIXES:
+                found.append(manifests.hash_file(one, root))
+    return found
+
+
+def _write_chunks(
+    paths: WarehousePaths, chunks: Iterator[tuple[Contract, list[Row]]]
+) -> list[LandedFile]:
+    files: dict[str, LandedFile] = {}
+    for contract, rows in chunks:
+        landed = landing.write_table(paths, contract, rows)
+        if landed.rows or not any(one.table == contract.table for one in files.values()):
+            files[landed.file] = landed
+    return list(files.values())
+
+
+def _lost(old: Manifest | None, new: Manifest) -> list[Finding]:
+    if old is None:
+        return []
+    gone = sorted({one.file for one in old.inputs} - {one.file for one in new.inputs})
+    findings = []
+    for table in GUARDED_TABLES:
+        before, after = old.row_counts.get(table, 0), new.row_counts.get(table, 0)
+        if after < before:
+            where = f"; files gone: {', '.join(gone[:5])}" if gone else ""
+            findings.append(
+                Finding(
+                    "landing_keeps_rows",
+                    f"{new.unit}/{table}",
+                    f"{before} rows are landed, {after} are here now{where}; "
+                    "land with --accept-removals if they are meant to go",
+                    gone[0] if gone else None,
+                    outcome=Outcome.INCOMPLETE,
+                )
+            )
+    return findings
+
+
+def _all_there(paths: WarehousePaths, manifest: Manifest) -> bool:
+    return all((paths.landing / one.file).is_file() for one in manifest.files)
+
+
+def _add_counts(total: dict[str, int], counts: dict[str, int]) -> None:
+    for table, count in counts.items():
+        total[table] = total.get(table, 0) + count

@@ -1,0 +1,1 @@
+"""The command: settings, one thin file per noun, the run order."""

@@ -1,0 +1,1 @@
+"""Command line of Podium, one file per noun."""

@@ -1,0 +1,40 @@
+"""podium demo: the main job on the shipped sample."""
+
+from __future__ import annotations
+
+from ingest.xslides.land import LandOptions
+from ingest.xslides.stage import Settings
+from podium import console, settings
+from podium.cli.shared import JsonOption, ThreadsOption, WarehouseOption, finish, handled
+from podium.show import print_outcome
+from podium.xslides_run import ACCEPTED_FILE, RunRequest, run_xslides
+from warehouse.paths import PROJECT_ROOT
+
+SAMPLE = PROJECT_ROOT / "ingest" / "sample" / "xslides"
+
+
+@handled
+def demo(
+    threads: ThreadsOption = 2, as_json: JsonOption = False, warehouse: WarehouseOption = None
+) -> None:
+    """Run the whole pipeline on the shipped sample with the offline judge.
+
+    A second run finds that nothing is to be done.
+    """
+    paths = settings.warehouse_paths(warehouse)
+    request = RunRequest(
+        inputs=SAMPLE / "cases",
+        decks=SAMPLE / "decks",
+        system=None,
+        run="demo",
+        dataset="sample",
+        audiences=None,
+        accepted=SAMPLE / ACCEPTED_FILE,
+        stage_settings=Settings(code_version=settings.code_version()),
+        land=LandOptions(),
+        threads=threads,
+    )
+    with console.progress() as progress:
+        outcome = run_xslides(paths, request, console.say, progress)
+    print_outcome(paths, outcome, as_json)
+    finish(outcome.verdict.exit_code)

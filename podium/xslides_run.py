@@ -1,0 +1,193 @@
+"""The xslides job: sources, probes, weights, decks, evaluation, landing, gates, leaderboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from expectations.verdict import Verdict
+from ingest.judge.interface import Judge
+from ingest.judge.offline import OfflineJudge
+from ingest.xslides.audiences import read_audiences
+from ingest.xslides.decks import import_decks
+from ingest.xslides.land import LandOptions
+from ingest.xslides.metrics import write_metrics
+from ingest.xslides.probe_scores import evaluate
+from ingest.xslides.probes import make_probes
+from ingest.xslides.sources import prepare_sources
+from ingest.xslides.stage import Progress, Settings, StageReport
+from ingest.xslides.tree import ArtifactTree
+from ingest.xslides.weights import make_weights
+from podium import run, settings
+from podium.run import BuildOutcome, Say
+from warehouse import jsonl, storage
+from warehouse.errors import InputError, UsageError
+from warehouse.findings import Finding, Outcome
+from warehouse.paths import WarehousePaths
+
+ORIGIN_FILE = ".podium-origin.json"
+ACCEPTED_FILE = "accepted_findings.csv"
+# What the landing gate tells again from landed rows, where it can be accepted by name.
+TOLD_BY_THE_GATE = frozenset({"deck_is_readable", "deck_has_visible_text"})
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What `podium xslides run` was asked for.
+
+    Attributes:
+        inputs: folder of documents, of case folders, or an artifact tree.
+        decks: folder of decks to import, or None when they are in the tree.
+        system: system of a flat deck folder.
+        run: name of the run.
+        dataset: dataset id, or None for the folder's name.
+        audiences: the user's audiences file, or None for the registry.
+        accepted: file of accepted findings; None takes the one in `inputs`, if any.
+        stage_settings: knobs of the stages.
+        land: how to land.
+        threads: threads of dbt and DuckDB.
+    """
+
+    inputs: Path
+    decks: Path | None
+    system: str | None
+    run: str
+    dataset: str | None
+    audiences: Path | None
+    accepted: Path | None
+    stage_settings: Settings
+    land: LandOptions
+    threads: int = 2
+
+
+def run_xslides(
+    paths: WarehousePaths, request: RunRequest, say: Say, progress: Progress
+) -> BuildOutcome:
+    """Run all stages; finished work is skipped. See `RunRequest`.
+
+    Raises:
+        InputError: when the inputs are no folder.
+        UsageError: when the tree of this dataset was made from another folder.
+    """
+    dataset_id = settings.dataset_id_of(request.inputs, request.dataset)
+    tree = open_tree(paths, request.inputs, dataset_id)
+    _copy_accepted(tree, request.accepted or request.inputs / ACCEPTED_FILE)
+    reports = run_stages(tree, request, OfflineJudge(), say, progress)
+    landed = run.land_xslides(paths, tree.root, _land_options(request.land, dataset_id))
+    say(_landing_line(landed.landed_units, landed.row_counts))
+    findings = [
+        one for report in reports for one in report.findings if one.check not in TOLD_BY_THE_GATE
+    ]
+    findings += landed.findings
+    before = Verdict("stages", (), tuple(dict.fromkeys(findings)))
+    known = run.standing_outcome(paths, say)
+    if known is not None:
+        return BuildOutcome(before.merged(known.verdict, "run"), known.state, is_unchanged=True)
+    say("landing gate: checking")
+    landing_verdict = run.check_landing(paths)
+    outcome = run.build_and_promote(
+        paths, say, threads=request.threads, landing_verdict=landing_verdict, force=True
+    )
+    if outcome.state is not None:
+        report = write_metrics(paths, tree, dataset_id, progress=progress)
+        say(stage_line(report))
+        outcome.verdict = before.merged(outcome.verdict, "run")
+    else:
+        outcome.verdict = before.merged(landing_verdict.merged(outcome.verdict), "run")
+    return outcome
+
+
+def run_stages(
+    tree: ArtifactTree, request: RunRequest, judge: Judge, say: Say, progress: Progress
+) -> list[StageReport]:
+    """Run the stages that make the tree, each told in one line."""
+    audiences = read_audiences(request.audiences)
+    knobs = request.stage_settings
+    steps: list[Callable[[], StageReport]] = [
+        lambda: prepare_sources(tree, request.inputs, audiences, knobs, progress),
+        lambda: make_probes(tree, judge, knobs, progress),
+        lambda: make_weights(tree, judge, audiences, knobs, progress),
+    ]
+    decks = request.decks
+    if decks is not None:
+        steps.append(
+            lambda: import_decks(tree, decks, request.run, request.system, knobs, progress)
+        )
+    steps.append(lambda: evaluate(tree, judge, request.run, knobs, progress))
+    reports = []
+    for step in steps:
+        report = step()
+        say(stage_line(report))
+        reports.append(report)
+    if not any(report.done or report.skipped for report in reports):
+        nothing = Finding(
+            "something_was_selected",
+            str(request.inputs),
+            "no case was found or selected",
+            outcome=Outcome.NOTHING_SELECTED,
+        )
+        reports.append(StageReport("run", findings=(nothing,)))
+    return reports
+
+
+def open_tree(paths: WarehousePaths, inputs: Path, dataset_id: str) -> ArtifactTree:
+    """Return the tree to work in: the inputs themselves if they are one, else our own copy.
+
+    A folder of loose documents is never written to; its tree lies in the warehouse.
+    """
+    if not inputs.is_dir():
+        raise InputError(
+            f"`{inputs}` is no folder",
+            expected="a folder of documents, of case folders, or an artifact tree",
+        )
+    if (inputs / "sources").is_dir():
+        return ArtifactTree(inputs)
+    root = paths.trees / dataset_id
+    origin = root / ORIGIN_FILE
+    here = str(inputs.resolve())
+    if origin.is_file():
+        there = jsonl.read_json(origin).get("inputs")
+        if there != here:
+            raise UsageError(
+                f"dataset `{dataset_id}` was made from another folder",
+                expected=str(there),
+                got=here,
+                fix="give this folder another name with --dataset",
+            )
+    else:
+        jsonl.write_json(origin, {"inputs": here})
+    return ArtifactTree(root)
+
+
+def _copy_accepted(tree: ArtifactTree, accepted: Path) -> None:
+    target = tree.root / ACCEPTED_FILE
+    if accepted.is_file() and not (target.exists() and accepted.samefile(target)):
+        storage.write_bytes(target, accepted.read_bytes())
+
+
+def stage_line(report: StageReport) -> str:
+    """Return one stage's report as a line."""
+    parts = [f"{report.done} done", f"{report.skipped} unchanged"]
+    if report.failed:
+        parts.append(f"{report.failed} failed")
+    lines = [f"{report.stage}: {', '.join(parts)}", *(f"  note: {one}" for one in report.notes)]
+    return "\n".join(lines)
+
+
+def _land_options(options: LandOptions, dataset_id: str) -> LandOptions:
+    return LandOptions(
+        dataset_id,
+        options.runs,
+        options.replace,
+        options.accept_removals,
+        settings.code_version(),
+    )
+
+
+def _landing_line(units: list[str], counts: dict[str, int]) -> str:
+    if not units:
+        return "landing: nothing to do, all units are unchanged"
+    scores = counts.get("xslides/probe_scores", 0)
+    rejects = counts.get("core/rejects", 0)
+    return f"landing: {len(units)} units, {scores} judgments, {rejects} rejects"

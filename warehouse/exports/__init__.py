@@ -1,0 +1,1 @@
+"""Files made from marts for people and for other tools."""

@@ -1,0 +1,171 @@
+"""Promotion: a complete green build becomes a state that readers see, all at once.
+
+A state is a folder named by its content: Parquet per mart and a read-only `podium.duckdb`
+that holds the marts alone. `current` is a link that is replaced in one rename, so a reader
+holds either the old state or the new one, and an open old one stays readable.
+"""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from warehouse import jsonl, storage
+from warehouse.errors import InputError
+from warehouse.exports import leaderboards
+from warehouse.identity import content_id
+from warehouse.paths import WarehousePaths
+
+# The oldest storage format that the current DuckDB writes with all types in use here.
+STORAGE_VERSION = "v1.5.0"
+STATE_FILE = "state.json"
+DATABASE_FILE = "podium.duckdb"
+
+
+@dataclass(frozen=True)
+class Mart:
+    """One mart of a build: its key and the columns that are hashed."""
+
+    name: str
+    key: tuple[str, ...]
+    columns: tuple[str, ...]
+    volatile: frozenset[str]
+
+
+@dataclass(frozen=True)
+class State:
+    """One promoted state.
+
+    Attributes:
+        release_id: hash of all mart contents without volatile columns.
+        marts: rows and content hash by mart.
+    """
+
+    release_id: str
+    marts: dict[str, dict[str, Any]]
+    folder: Path
+
+
+def promote(paths: WarehousePaths) -> State:
+    """Promote the build file to `current`. The caller holds the build lock.
+
+    Raises:
+        InputError: when the build file has no marts.
+    """
+    paths.states.mkdir(parents=True, exist_ok=True)
+    for leftover in paths.states.glob(f"{storage.TEMPORARY_PREFIX}*"):
+        shutil.rmtree(leftover)
+    scratch = paths.states / f"{storage.TEMPORARY_PREFIX}state"
+    marts = read_marts(paths)
+    with duckdb.connect() as connection:
+        # The build is read through a connection of its own: one that is read-only as a
+        # whole could not attach the file that is written.
+        connection.execute(f"attach {_literal(str(paths.build_file))} as built (read_only)")
+        contents = {mart.name: _content(connection, mart) for mart in marts}
+        release_id = content_id("release", contents)
+        final = paths.states / release_id
+        if not (final / STATE_FILE).exists():
+            (scratch / "marts").mkdir(parents=True)
+            _export(connection, marts, scratch)
+            leaderboards.write(scratch / DATABASE_FILE, scratch / "exports")
+            state = {
+                "release_id": release_id,
+                "duckdb_version": duckdb.__version__,
+                "marts": contents,
+            }
+            jsonl.write_json(scratch / STATE_FILE, state)
+            for file in scratch.rglob("*"):
+                if file.is_file():
+                    storage.sync_file(file)
+            scratch.rename(final)
+            storage.sync_folder(paths.states)
+    _point(paths, final)
+    return read_state(final)
+
+
+def read_marts(paths: WarehousePaths) -> list[Mart]:
+    """Return the marts of the last whole build, from dbt's manifest."""
+    manifest_file = paths.build / "target" / "manifest.json"
+    if not manifest_file.exists():
+        raise InputError("nothing is built yet", fix="podium build")
+    marts = []
+    for node in jsonl.parse(manifest_file.read_bytes())["nodes"].values():
+        if node["resource_type"] == "model" and node["schema"] == "marts":
+            columns = node["columns"]
+            volatile = {
+                name
+                for name, column in columns.items()
+                if column.get("config", {}).get("meta", {}).get("is_volatile")
+            }
+            key = tuple(node["config"]["meta"]["key"])
+            marts.append(Mart(node["name"], key, tuple(columns), frozenset(volatile)))
+    return sorted(marts, key=lambda mart: mart.name)
+
+
+def read_state(folder: Path) -> State:
+    """Return the record of one promoted state."""
+    record = jsonl.read_json(folder / STATE_FILE)
+    return State(record["release_id"], record["marts"], folder)
+
+
+def current(paths: WarehousePaths) -> State | None:
+    """Return the state that readers see, or None when nothing was promoted."""
+    folder = paths.current.resolve()
+    return read_state(folder) if (folder / STATE_FILE).is_file() else None
+
+
+def _content(connection: duckdb.DuckDBPyConnection, mart: Mart) -> dict[str, Any]:
+    """Return row count and a hash that does not depend on the order of rows."""
+    kept = ", ".join(f'"{name}"' for name in mart.columns if name not in mart.volatile)
+    rows, digest = connection.execute(
+        "select count(*), sha256(coalesce(string_agg(row_hash, '' order by row_hash), '')) "
+        "from (select sha256(cast(to_json(kept) as varchar)) as row_hash "
+        f'from (select {kept} from built.marts."{mart.name}") as kept)'
+    ).fetchall()[0]
+    return {"rows": rows, "sha256": digest}
+
+
+def _export(connection: duckdb.DuckDBPyConnection, marts: list[Mart], folder: Path) -> None:
+    database = _literal(str(folder / DATABASE_FILE))
+    connection.execute(f"attach {database} as published (storage_version '{STORAGE_VERSION}')")
+    for mart in marts:
+        order = ", ".join(f'"{name}" nulls first' for name in mart.key)
+        rows = f'select * from built.marts."{mart.name}" order by {order}'
+        connection.execute(f'create table published.main."{mart.name}" as {rows}')
+        target = _literal(str(folder / "marts" / f"{mart.name}.parquet"))
+        connection.execute(f"copy ({rows}) to {target} (format parquet, compression zstd)")
+    _copy_comments(connection)
+    connection.execute("detach published")
+
+
+def _copy_comments(connection: duckdb.DuckDBPyConnection) -> None:
+    tables = connection.execute(
+        "select table_name, comment from duckdb_tables() "
+        "where schema_name = 'marts' and comment is not null and database_name = 'built'"
+    ).fetchall()
+    columns = connection.execute(
+        "select table_name, column_name, comment from duckdb_columns() "
+        "where schema_name = 'marts' and comment is not null and database_name = 'built'"
+    ).fetchall()
+    for table, comment in tables:
+        connection.execute(f'comment on table published.main."{table}" is {_literal(comment)}')
+    for table, column, comment in columns:
+        connection.execute(
+            f'comment on column published.main."{table}"."{column}" is {_literal(comment)}'
+        )
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _point(paths: WarehousePaths, folder: Path) -> None:
+    link = paths.published / f"{storage.TEMPORARY_PREFIX}current"
+    link.unlink(missing_ok=True)
+    link.symlink_to(folder.relative_to(paths.published), target_is_directory=True)
+    link.replace(paths.current)
+    storage.sync_folder(paths.published)
