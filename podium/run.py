@@ -108,7 +108,7 @@ def build_and_promote(
             return BuildOutcome(verdict, None, node_counts=built.node_counts)
         marts = gate.check_marts(paths, BENCHMARK)
         results.add_to_build(paths, marts.rows)
-        state = states.promote(paths)
+        state = states.promote(paths, built.landing_state_id)
         full = marts.verdict if landing_verdict is None else landing_verdict.merged(marts.verdict)
         verdict = Verdict("gates", full.checks, full.findings)
         standing.write(

@@ -40,12 +40,13 @@ def database(paths: WarehousePaths, release_id: str | None = None) -> Path:
             )
         return state.folder / states.DATABASE_FILE
     known = sorted(one.name for one in paths.states.glob("release_*"))
-    if release_id not in known:
+    found = [name for name in known if name == release_id or name.startswith(f"{release_id}-")]
+    if not found:
         raise InputError(
             f"release `{release_id}` is not in `{paths.root}`",
             expected=", ".join(known) or "a promoted state",
         )
-    return paths.states / release_id / states.DATABASE_FILE
+    return paths.states / found[-1] / states.DATABASE_FILE
 
 
 def query(

@@ -50,8 +50,11 @@ class State:
     folder: Path
 
 
-def promote(paths: WarehousePaths) -> State:
+def promote(paths: WarehousePaths, landing_state_id: str) -> State:
     """Promote the build file to `current`. The caller holds the build lock.
+
+    The folder carries the landing state beside the release: equal numbers out of other
+    files are the same release, and still another state to trace.
 
     Raises:
         InputError: when the build file has no marts.
@@ -67,7 +70,7 @@ def promote(paths: WarehousePaths) -> State:
         connection.execute(f"attach {_literal(str(paths.build_file))} as built (read_only)")
         contents = {mart.name: _content(connection, mart) for mart in marts}
         release_id = content_id("release", contents)
-        final = paths.states / release_id
+        final = paths.states / f"{release_id}-{landing_state_id[-8:]}"
         if not (final / STATE_FILE).exists():
             (scratch / "marts").mkdir(parents=True)
             _export(connection, marts, scratch)

@@ -190,7 +190,8 @@ class _Session:
             )
         versions = {table: ALL[table].version for table in sorted(ALL)}
         digest = manifests.hash_inputs(inputs, {"contracts": versions, "lander": 1})
-        if old is not None and old.input_sha256 == digest and _all_there(self.paths, old):
+        is_same = old is not None and (old.input_sha256, old.source_root) == (digest, source_root)
+        if old is not None and is_same and _all_there(self.paths, old):
             self.report.unchanged_units.append(unit)
             _add_counts(self.report.row_counts, old.row_counts)
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,28 @@ def config_row(manifest: dict[str, Any], file: str) -> Row:
     }
     config_id = identity.content_id("config", row)
     return {"evaluation_config_id": config_id, **row, "source_file": file, "source_line": None}
+
+
+def inherited_config(place: EvaluationPlace, peers: dict[EvaluationPlace, Row]) -> Row | None:
+    """Return the configuration that an unjudged evaluation counts under.
+
+    It is the most frequent one of its system, condition and audience, else of its system,
+    else of the run; of equally frequent ones the smaller id. None without any peer.
+    """
+    groups: list[list[Row]] = [
+        [
+            row
+            for peer, row in peers.items()
+            if (peer.system_id, peer.condition, peer.audience)
+            == (place.system_id, place.condition, place.audience)
+        ],
+        [row for peer, row in peers.items() if peer.system_id == place.system_id],
+        list(peers.values()),
+    ]
+    rows = next((group for group in groups if group), [])
+    counts = Counter(row["evaluation_config_id"] for row in rows)
+    by_id = {row["evaluation_config_id"]: row for row in reversed(rows)}
+    return by_id[min(counts, key=lambda one: (-counts[one], one))] if counts else None
 
 
 def hash_state(manifest: dict[str, Any], actual: dict[str, str | None]) -> tuple[bool, str | None]:

@@ -20,6 +20,7 @@ from ingest.xslides.land_manifests import (
     config_row,
     deck_audience_of,
     hash_state,
+    inherited_config,
     manifest_path,
     place_of,
 )
@@ -54,7 +55,7 @@ class RunLander:
         found: dict[EvaluationPlace, tuple[EvaluationKey, dict[str, Any]]] = {}
         for key in self.tree.evaluation_keys(self.run):
             self._find(key, found)
-        configs = {place: config_row(one[1], self._file(*one)) for place, one in found.items()}
+        configs = self._configs(found)
         unique = {row["evaluation_config_id"]: row for row in reversed(list(configs.values()))}
         yield contracts.EVALUATION_CONFIGS, list(unique.values())
         evaluations = []
@@ -68,7 +69,7 @@ class RunLander:
             yield contracts.PROBE_SCORES, tables["probe_scores"]
             yield contracts.CLAIMS, tables["claims"]
             yield contracts.DECK_STATS, tables["deck_stats"]
-        evaluations += self._missing(found, list(unique.values()))
+        evaluations += self._missing(found, configs)
         yield contracts.EVALUATIONS, evaluations
         yield (
             contracts.DECKS,
@@ -147,31 +148,55 @@ class RunLander:
         )
         return row
 
+    def _configs(
+        self, found: dict[EvaluationPlace, tuple[EvaluationKey, dict[str, Any]]]
+    ) -> dict[EvaluationPlace, Row]:
+        """Return the configuration of every evaluation found.
+
+        A deck that could not be judged was read by no parser; it takes the configuration of
+        its peers under the same judge, so that it counts in the cell it is missing from.
+        """
+        own = {place: config_row(one[1], self._file(*one)) for place, one in found.items()}
+        judged = {
+            place: own[place]
+            for place, (key, _) in found.items()
+            if (self.tree.evaluation_folder(self.run, key) / scores.SCORES_FILE).is_file()
+        }
+        configs = {}
+        for place, config in own.items():
+            same_judge = {
+                peer: row for peer, row in judged.items() if row["judge_id"] == config["judge_id"]
+            }
+            inherited = None if place in judged else inherited_config(place, same_judge)
+            configs[place] = inherited or config
+        return configs
+
     def _missing(
         self,
         found: dict[EvaluationPlace, tuple[EvaluationKey, dict[str, Any]]],
-        configs: list[Row],
+        configs: dict[EvaluationPlace, Row],
     ) -> list[Row]:
-        """Return a row for every evaluation of the grid that has no folder.
-
-        It takes the configuration of its run where the run has just one, so that it counts
-        in the cell it is missing from.
-        """
+        """Return a row for every evaluation of the grid that has no folder."""
         grid, findings = expected_evaluations(
             self.tree, self.run, self.cases, self.banks, self.configured
         )
         self.findings += findings
-        there = {(one.system_id, one.condition, one.audience, one.case_label) for one in found}
-        config = configs[0] if len(configs) == 1 else None
+        # Any variant answers for a plain deck; a deck of a variant asks for that variant.
+        there = {
+            (one.system_id, one.condition, one.audience, one.case_label, variant)
+            for one in found
+            for variant in ("", one.variant)
+        }
         rows = []
         for one in grid:
-            if (one.system_id, one.condition, one.audience, one.case_label) in there:
+            parts = (one.system_id, one.condition, one.audience, one.case_label, one.variant)
+            if parts in there:
                 continue
-            place = EvaluationPlace(
-                one.system_id, one.condition, one.audience, one.case_label, one.variant
-            )
+            place = EvaluationPlace(*parts)
             deck_audience = None if one.condition == AGNOSTIC else one.audience
-            row, _ = self._evaluation_row(place, deck_audience, config, one.source_file)
+            row, _ = self._evaluation_row(
+                place, deck_audience, inherited_config(place, configs), one.source_file
+            )
             rows.append(row)
         return rows
 
