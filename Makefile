@@ -23,7 +23,7 @@ check: $(VENV)/.dev ## Format, lint, types, SQL style
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
-	@$(BIN)/sqlfluff lint --disable-progress-bar --processes 2 models
+	@$(BIN)/sqlfluff lint --disable-progress-bar models
 
 format: $(VENV)/.dev ## Rewrite Python files to the house style
 	@$(BIN)/ruff format .

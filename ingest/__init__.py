@@ -1,0 +1,1 @@
+"""Jobs that turn documents and artifacts into rows."""

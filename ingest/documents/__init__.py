@@ -1,0 +1,1 @@
+"""Readers of documents: PPTX, PDF, HTML, Markdown and text, with words told apart by class."""

@@ -1,0 +1,204 @@
+"""The PDF reader, on PyMuPDF: a page is a slide, only glyphs that can be seen are visible.
+
+Text comes from the text layer alone: nothing is recognised from pictures, whatever engines for that
+are installed.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import pymupdf
+
+from ingest.documents.collect import PageCollector
+from ingest.documents.document import DocumentStatus, Page
+from ingest.documents.failures import FileFailureError
+from ingest.documents.pdf_hidden import Ground, is_unpainted, is_white
+from ingest.documents.pdf_overlays import PageContent, find_overlay_steps
+from ingest.documents.pdf_pictures import PictureCounter
+from ingest.documents.policy import Limits, TextPolicy
+from ingest.documents.words import split_words
+
+PARSER = "pymupdf"
+PARSER_VERSION = str(pymupdf.pymupdf_version)
+
+_FLAGS = pymupdf.TEXTFLAGS_WORDS
+_SWITCH_ON, _SWITCH_OFF = 0, 2  # actions of `set_layer_ui_config`
+_SURROGATE = re.compile("[\ud800-\udfff]")
+# Arabic, Hebrew and their neighbours; a change of direction inside a token ends a word, as in
+# PyMuPDF's own word list.
+_RTL = "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe"
+_RIGHT_TO_LEFT = re.compile(f"[{_RTL}]")
+_DIRECTION_CHANGE = re.compile(f"(?<=[{_RTL}])(?=[^\\W_{_RTL}])|(?<=[^\\W_{_RTL}])(?=[{_RTL}])")
+# Outlined text and charts are many paths; a frame or a rule is few.
+_VECTOR_ART_MINIMUM = 20
+_PAGE_NUMBER = re.compile(r"\W*(?:page|slide)?\W*(\d+)(?:\s*(?:/|of)\s*\d+)?\W*", re.IGNORECASE)
+# Mean letters per word beyond which spaces were lost or inserted; prose in any spaced script lies
+# between 3 and 11.
+_GLUED_LETTERS, _SPLIT_LETTERS, _LENGTH_SAMPLE = 16.0, 1.7, 20
+
+
+def read_pdf(data: bytes, policy: TextPolicy, limits: Limits) -> tuple[list[Page], list[str]]:
+    """Read a PDF.
+
+    Args:
+        data: the bytes of the file.
+        policy: which classes of words are visible.
+        limits: bounds on its pages.
+
+    Returns:
+        The pages, and warnings that name the page.
+
+    Raises:
+        FileFailureError: `encrypted` when a password is needed, `damaged` when any page fails or
+            there is none, `too_large` beyond the page limit.
+    """
+    with _quiet():
+        try:
+            with pymupdf.open(stream=data, filetype="pdf") as document:
+                return _read_document(document, policy, limits)
+        except FileFailureError:
+            raise
+        except Exception as error:
+            # PyMuPDF raises its own, MuPDF's and built-in types, some only after several pages.
+            raise FileFailureError(
+                DocumentStatus.DAMAGED, f"{type(error).__name__}: {error}"
+            ) from error
+
+
+def _read_document(
+    document: Any, policy: TextPolicy, limits: Limits
+) -> tuple[list[Page], list[str]]:
+    if document.needs_pass:
+        raise FileFailureError(DocumentStatus.ENCRYPTED, "the PDF is locked by a password")
+    page_count = document.page_count
+    if page_count == 0:
+        raise FileFailureError(DocumentStatus.DAMAGED, "the PDF has no page that can be found")
+    if page_count > limits.page_count:
+        raise FileFailureError(
+            DocumentStatus.TOO_LARGE, f"{page_count} pages, more than {limits.page_count}"
+        )
+    warnings = ["the file was damaged and has been repaired"] if document.is_repaired else []
+    pictures = PictureCounter(document)
+    layers = _hidden_layers(document)
+    pages, contents = [], []
+    for number, page in enumerate(document, start=1):
+        collector = _read_page(page, number, pictures)
+        if layers:
+            _add_hidden_layers(document, page, layers, collector)
+        finished = collector.finish(policy)
+        pages.append(finished)
+        size = (round(page.rect.width), round(page.rect.height))
+        contents.append(PageContent(number, size, finished.text))
+        warnings.extend(_suspect_lengths(finished))
+    steps = find_overlay_steps(contents)
+    return [replace(page, is_overlay_step=page.number in steps) for page in pages], warnings
+
+
+def _read_page(page: Any, number: int, pictures: PictureCounter) -> PageCollector:
+    collector = PageCollector(number, picture_count=pictures.count(page))
+    ground = Ground(page)
+    for block in page.get_textpage(flags=_FLAGS).extractDICT()["blocks"]:
+        seen: list[str] = []
+        unseen: list[str] = []
+        for line in block["lines"] if block["type"] == 0 else ():
+            shown, hidden = _split_line(line["spans"], ground)
+            seen.append(shown)
+            unseen.append(hidden)
+        collector.add("body", _clean(" ".join(seen)))
+        collector.add("invisible", _clean(" ".join(unseen)))
+    passages = collector.passages
+    if not passages and collector.picture_count == 0:
+        collector.picture_count = _count_vector_art(page)
+    elif collector.picture_count and len(passages) == 1 and passages[0][0] == "body":
+        match = _PAGE_NUMBER.fullmatch(passages[0][1])
+        if match is not None and int(match[1]) == number:
+            # A scan with a stamped page number has no text of its own.
+            collector.passages = [("furniture", *passages[0][1:])]
+    return collector
+
+
+def _split_line(spans: list[dict[str, Any]], ground: Ground) -> tuple[str, str]:
+    """Return the text of a line that is seen and the text that is not."""
+    seen: list[str] = []
+    unseen: list[str] = []
+    for span in spans:
+        text = span["text"]
+        if is_unpainted(span) or (
+            is_white(span) and text.strip() and ground.is_bare_at(span["bbox"])
+        ):
+            unseen.append(text)
+        else:
+            seen.append(text)
+    return "".join(seen), "".join(unseen)
+
+
+def _clean(text: str) -> str:
+    """Expand ligatures and other compatibility forms; drop what no UTF-8 text can hold."""
+    if text.isascii():
+        return text
+    text = unicodedata.normalize("NFKC", _SURROGATE.sub("\ufffd", text))
+    return _DIRECTION_CHANGE.sub(" ", text) if _RIGHT_TO_LEFT.search(text) else text
+
+
+def _count_vector_art(page: Any) -> int:
+    """Return 1 for a page without text or images that is full of paths, such as outlined text."""
+    return int(len(page.get_cdrawings()) >= _VECTOR_ART_MINIMUM)
+
+
+def _hidden_layers(document: Any) -> list[int]:
+    """Return the numbers of the layers that are off when the document is opened."""
+    if not document.get_ocgs():
+        return []
+    return [
+        layer["number"]
+        for layer in document.layer_ui_configs()
+        if not layer["on"] and layer["type"] != "label"
+    ]
+
+
+def _add_hidden_layers(
+    document: Any, page: Any, layers: list[int], collector: PageCollector
+) -> None:
+    """Add the words that appear only when the hidden layers are switched on, as invisible."""
+    for layer in layers:
+        document.set_layer_ui_config(layer, action=_SWITCH_ON)
+    everything = _clean(page.get_text("text", flags=_FLAGS))
+    for layer in layers:
+        document.set_layer_ui_config(layer, action=_SWITCH_OFF)
+    known = Counter(word for _, text, _ in collector.passages for word in split_words(text))
+    hidden = Counter(split_words(everything)) - known
+    collector.add("invisible", " ".join(hidden.elements()))
+
+
+def _suspect_lengths(page: Page) -> list[str]:
+    words = [word for word in split_words(page.text) if word.isalpha() and len(word) > 0]
+    spaced = [word for word in words if ord(word[0]) < 0x2E80]  # scripts with spaces
+    if len(spaced) < _LENGTH_SAMPLE:
+        return []
+    mean = sum(map(len, spaced)) / len(spaced)
+    if mean > _GLUED_LETTERS:
+        return [f"page {page.number}: words of {mean:.0f} letters on average: spaces may be lost"]
+    if mean < _SPLIT_LETTERS:
+        return [f"page {page.number}: words of {mean:.1f} letters on average: words may be split"]
+    return []
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep MuPDF's own messages off stderr; what matters comes back as a status or warning."""
+    tools = pymupdf.TOOLS
+    errors, warnings = tools.mupdf_display_errors(), tools.mupdf_display_warnings()
+    tools.mupdf_display_errors(False)
+    tools.mupdf_display_warnings(False)
+    try:
+        yield
+    finally:
+        tools.mupdf_display_errors(errors)
+        tools.mupdf_display_warnings(warnings)

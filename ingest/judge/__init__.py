@@ -1,0 +1,1 @@
+"""Judges: who answers what a deck covers, claims and is worth to an audience."""

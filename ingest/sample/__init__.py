@@ -1,0 +1,1 @@
+"""The shipped sample: invented source documents, decks about them, the script that made them."""

@@ -1,0 +1,1 @@
+"""Stages of the xslides benchmark: sources, probes, weights, decks, evaluation."""

@@ -1,0 +1,246 @@
+"""Rules to break, one at a time: the text that is there, what it becomes, the tests to turn red."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_NUMBERS = ("tests/golden", "tests/property/test_random_trees.py")
+_BOOTSTRAP = ("tests/property/test_bootstrap.py",)
+_GATE = ("tests/faults/test_landing_gate.py",)
+_UTILITIES = "macros/scoring/utilities.sql"
+_INTERMEDIATE = "models/intermediate/xslides/int_xslides__"
+_CORE = "models/intermediate/core/int_"
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One broken rule."""
+
+    name: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...] = _NUMBERS
+
+
+MUTANTS = (
+    Mutant(
+        "threshold excludes equal weights",
+        _UTILITIES,
+        ">= {{ weights }}.sample_count *",
+        "> {{ weights }}.sample_count *",
+    ),
+    Mutant(
+        "samples are not divided by k",
+        _UTILITIES,
+        "{{ integer_quotient('720720', weights ~ '.sample_count') }}",
+        "720720",
+    ),
+    Mutant(
+        "stated weights lose their scale",
+        _UTILITIES,
+        "+ {{ stated }} / {{ number('1000000000000') }}",
+        "+ {{ stated }} / {{ number('100000000000') }}",
+    ),
+    Mutant("stated weights lose their slack", _UTILITIES, "+ 1000 >=", "- 1000 >="),
+    Mutant(
+        "coverage divides by the count",
+        f"{_INTERMEDIATE}coverages_computed.sql",
+        "{{ ratio('recovered_utility', 'available_utility') }} as coverage,",
+        "{{ ratio('recovered_utility', 'included_probe_count') }} as coverage,",
+    ),
+    Mutant(
+        "unweighted coverage takes utilities",
+        f"{_INTERMEDIATE}coverages_computed.sql",
+        "{{ ratio('covered_probe_count', 'included_probe_count') }}",
+        "{{ ratio('recovered_utility', 'available_utility') }}",
+    ),
+    Mutant(
+        "upper bound forgets the unsettled",
+        f"{_INTERMEDIATE}coverages_computed.sql",
+        "{{ ratio('recoverable_utility', 'available_utility') }}",
+        "{{ ratio('recovered_utility', 'available_utility') }}",
+    ),
+    Mutant(
+        "abstentions are settled",
+        f"{_INTERMEDIATE}utilities_recovered.sql",
+        "and scores.verdict <> 'abstain' as is_settled_uncovered",
+        "as is_settled_uncovered",
+    ),
+    Mutant(
+        "filled judgments are settled",
+        f"{_INTERMEDIATE}utilities_recovered.sql",
+        "and scores.judgment_status = 'judged'\n        and scores.verdict",
+        "and scores.verdict",
+    ),
+    Mutant(
+        "a threshold needs one step more",
+        f"{_INTERMEDIATE}utilities_cumulated.sql",
+        "utilities.tau_step >= thresholds.tau_step\n    group by utilities.weight_set_id",
+        "utilities.tau_step > thresholds.tau_step\n    group by utilities.weight_set_id",
+    ),
+    Mutant(
+        "unsettled claims stay in the denominator",
+        f"{_INTERMEDIATE}correctness_computed.sql",
+        "'settled_claim_count * 1000'",
+        "'claim_count * 1000'",
+    ),
+    Mutant(
+        "slides cost twice",
+        f"{_INTERMEDIATE}efficiencies_computed.sql",
+        "{{ number('0.25') }} * evaluations.slide_count\n        + evaluations.visible_word_count",
+        "{{ number('0.5') }} * evaluations.slide_count\n        + evaluations.visible_word_count",
+    ),
+    Mutant(
+        "words are read faster",
+        f"{_INTERMEDIATE}efficiencies_computed.sql",
+        "evaluations.visible_word_count / {{ number('130') }}",
+        "evaluations.visible_word_count / {{ number('150') }}",
+    ),
+    Mutant(
+        "a deck without slides has no guard",
+        f"{_INTERMEDIATE}efficiencies_computed.sql",
+        "'greatest(slide_count, 1)'",
+        "'slide_count'",
+    ),
+    Mutant(
+        "image decks get a time",
+        f"{_INTERMEDIATE}efficiencies_computed.sql",
+        "when evaluations.visible_word_count > 0 or evaluations.slide_count = 0",
+        "when evaluations.visible_word_count >= 0 or evaluations.slide_count = 0",
+    ),
+    Mutant(
+        "undefined efficiency becomes zero",
+        f"{_INTERMEDIATE}efficiencies_computed.sql",
+        "case when coverages.available_utility > 0 then coverages.recovered_utility end",
+        "coverages.recovered_utility",
+    ),
+    Mutant(
+        "missing judgments go unnoticed",
+        f"{_INTERMEDIATE}evaluations_assessed.sql",
+        "when score_count < probe_count then",
+        "when score_count < 0 then",
+    ),
+    Mutant(
+        "missing weights go unnoticed",
+        f"{_INTERMEDIATE}evaluations_assessed.sql",
+        "when has_weight_gap then",
+        "when false then",
+    ),
+    Mutant(
+        "unrun evaluations are scored",
+        f"{_INTERMEDIATE}evaluations_assessed.sql",
+        "when score_count = 0 then 'not_run'",
+        "when score_count < 0 then 'not_run'",
+    ),
+    Mutant(
+        "failed decks are never zero",
+        f"{_INTERMEDIATE}metric_values.sql",
+        "and sliced.evaluation_status = 'deck_failed'",
+        "and sliced.evaluation_status = 'never'",
+    ),
+    Mutant(
+        "stated domains are ignored",
+        f"{_INTERMEDIATE}probe_domains_assigned.sql",
+        "coalesce(domains.domain, ranked.domain, 'unclassified')",
+        "coalesce(ranked.domain, 'unclassified')",
+    ),
+    Mutant(
+        "safe efficiency forgets correctness",
+        "models/marts/xslides/fct_xslides__deck_audience_scores.sql",
+        "efficiencies.efficiency_time * correctness.correctness",
+        "efficiencies.efficiency_time",
+    ),
+    Mutant(
+        "undefined counts as missing",
+        f"{_CORE}metric_cells_estimated.sql",
+        "count_if(is_scored and fixed_value is null) as n_undefined",
+        "count_if(fixed_value is null) as n_undefined",
+    ),
+    Mutant(
+        "the variance divides by n",
+        f"{_CORE}metric_cells_estimated.sql",
+        "* n_included * (n_included - 1)'",
+        "* n_included * n_included'",
+    ),
+    Mutant(
+        "a round of the resampler is skipped",
+        f"{_CORE}bootstrap_counts_drawn.sql",
+        "({{ fifth_power('state') }} + third_key)",
+        "(state + third_key)",
+        _BOOTSTRAP,
+    ),
+    Mutant(
+        "the power is the fourth",
+        "macros/statistics/resampling.sql",
+        ") * ({{ value }}) % {{ prime() }}",
+        ") % {{ prime() }}",
+        _BOOTSTRAP,
+    ),
+    Mutant(
+        "ranks are shifted",
+        "warehouse/statistics.py",
+        "half_alpha * (resamples + 1) + 0.5",
+        "half_alpha * (resamples + 1) + 1.5",
+        _BOOTSTRAP,
+    ),
+    Mutant(
+        "units come in no order",
+        "macros/engine/lists.sql",
+        "list(cast({{ value }} as double) order by {{ order_by }})",
+        "list(cast({{ value }} as double) order by cast({{ value }} as double))",
+        _BOOTSTRAP,
+    ),
+    Mutant(
+        "the first of two equal rows wins",
+        "warehouse/landing.py",
+        "if counts[key] == 1:",
+        "if counts[key] >= 1:",
+        _GATE,
+    ),
+    Mutant(
+        "orphan judgments land",
+        "ingest/xslides/land_scores.py",
+        "if ordinal is None:\n        raise FieldError",
+        "if ordinal is None:\n        ordinal = 1\n    if False:\n        raise FieldError",
+        _GATE,
+    ),
+    Mutant(
+        "manifests are believed",
+        "ingest/xslides/land_manifests.py",
+        "if not isinstance(value, str) or identity.normalize_label(value) not in allowed:",
+        "if False:",
+        _GATE,
+    ),
+    Mutant(
+        "NaN is a number", "warehouse/jsonl.py", "    parse_constant=_refuse_constant,\n", "", _GATE
+    ),
+    Mutant(
+        "the last of two equal keys wins",
+        "warehouse/jsonl.py",
+        "    object_pairs_hook=_unique_object,\n",
+        "",
+        _GATE,
+    ),
+    Mutant(
+        "text is true",
+        "ingest/xslides/land_fields.py",
+        "if not isinstance(value, bool):\n        raise FieldError",
+        "if False:\n        raise FieldError",
+        _GATE,
+    ),
+    Mutant(
+        "rejects pass the gate",
+        "expectations/suites/xslides_landing.py",
+        "where benchmark = 'xslides'\n        order by source_file",
+        "where benchmark = 'none'\n        order by source_file",
+        _GATE,
+    ),
+    Mutant(
+        "lost rows are landed",
+        "ingest/xslides/land.py",
+        "if after < before:",
+        "if after > before:",
+        _GATE,
+    ),
+)
