@@ -1,0 +1,167 @@
+"""Landing tables of `xslides` below a run: evaluations, judgments, claims, decks."""
+
+from __future__ import annotations
+
+from warehouse.contracts.base import (
+    BOOLEAN,
+    INTEGER,
+    NUMBER,
+    TEXT,
+    TEXT_LIST,
+    Column,
+    Contract,
+    provenance,
+    required,
+)
+from warehouse.contracts.xslides_values import (
+    CASE,
+    CONDITIONS,
+    DATASET,
+    DECK_STATUSES,
+    JUDGE_KINDS,
+    JUDGMENT_STATUSES,
+    VERDICTS,
+)
+
+EVALUATION_CONFIGS = Contract(
+    "xslides",
+    "evaluation_configs",
+    "One way of judging decks: judges, prompts, settings, parser, word rule.",
+    (
+        required("evaluation_config_id", TEXT, "Content hash of all columns below."),
+        required("judge_id", TEXT, "Answerability judge; `unstated` when no manifest says."),
+        required("judge_kind", TEXT, "Kind of the answerability judge.", values=JUDGE_KINDS),
+        Column("judge_model", TEXT, "Model of the answerability judge."),
+        Column("prompt_sha256", TEXT, "Hash of the answerability prompt or rule set."),
+        Column("claim_judge_id", TEXT, "Claim judge."),
+        Column("claim_judge_kind", TEXT, "Kind of the claim judge."),
+        Column("claim_judge_model", TEXT, "Model of the claim judge."),
+        Column("claim_prompt_sha256", TEXT, "Hash of the claim prompt or rule set."),
+        Column("judge_input_mode", TEXT, "What the judge saw: text or image."),
+        Column("settings", TEXT, "Batch size, parser, word rule and the like as JSON text."),
+        *provenance(),
+    ),
+    key=("evaluation_config_id",),
+)
+
+EVALUATIONS = Contract(
+    "xslides",
+    "evaluations",
+    "One deck judged, or to be judged, for one audience: the full expected grid.",
+    (
+        required("evaluation_id", TEXT, "Content hash of the nine parts of an evaluation."),
+        required("evaluation_key", INTEGER, "Integer key of the evaluation."),
+        DATASET,
+        required("run_id", TEXT, "`<dataset_id>/<run>`."),
+        required("system_id", TEXT, "System that made the deck."),
+        required("condition", TEXT, "agnostic or conditioned.", values=CONDITIONS),
+        Column("deck_audience", TEXT, "Audience the deck was made for; NULL when agnostic."),
+        required("audience", TEXT, "Audience that the deck is judged for."),
+        CASE,
+        required("case_label", TEXT, "Folder name of the case, without its variant."),
+        required("variant", TEXT, "Variant of the case folder, blank for the plain one."),
+        Column("evaluation_config_id", TEXT, "How it was judged; NULL if never and unclear."),
+        required("judge_id", TEXT, "Answerability judge."),
+        required("judge_kind", TEXT, "Kind of the answerability judge.", values=JUDGE_KINDS),
+        Column("bank_id", TEXT, "Probe bank that was asked; NULL when the case has none."),
+        Column("weight_set_id", TEXT, "Weights applied; NULL when the file is missing."),
+        Column("weight_set_key", INTEGER, "Integer key of the weight set."),
+        required("is_found", BOOLEAN, "Whether an evaluation folder is there."),
+        required("is_hash_verified", BOOLEAN, "Whether manifest hashes match the tree."),
+        Column("hash_mismatch", TEXT, "Inputs that changed since: probes, weights, deck."),
+        Column("reported_status", TEXT, "Status that the evaluate stage wrote."),
+        Column("status_message", TEXT, "Message beside that status."),
+        Column("stated_correctness", NUMBER, "Correctness scalar as the file states it."),
+        Column("deck_sha256", TEXT, "SHA-256 of the judged deck, from the manifest."),
+        Column("started_at", TEXT, "Start of the evaluation.", is_volatile=True),
+        Column("code_version", TEXT, "Version of the code that ran it.", is_volatile=True),
+        *provenance(),
+    ),
+    key=("evaluation_id",),
+)
+
+DECK_STATS = Contract(
+    "xslides",
+    "deck_stats",
+    "Counts of the deck of one evaluation, as its deck_stats.json states them.",
+    (
+        required("evaluation_key", INTEGER, "Integer key of the evaluation."),
+        required("evaluation_id", TEXT, "Evaluation that the counts belong to."),
+        Column("deck_path", TEXT, "Path of the deck, as stated."),
+        required("deck_status", TEXT, "How reading the deck ended.", values=DECK_STATUSES),
+        Column("slide_count", INTEGER, "Visible slides; NULL when unknown."),
+        Column("hidden_slide_count", INTEGER, "Hidden slides; NULL when unknown."),
+        Column("visible_word_count", INTEGER, "Visible words; NULL when unknown."),
+        Column("parser", TEXT, "Reader of the deck."),
+        Column("word_rule", TEXT, "Rule by which words were counted."),
+        Column("text_policy", TEXT, "Policy that says which text is visible."),
+        Column("warnings", TEXT_LIST, "Warnings of the reader."),
+        *provenance(),
+    ),
+    key=("evaluation_key",),
+)
+
+PROBE_SCORES = Contract(
+    "xslides",
+    "probe_scores",
+    "One judgment: whether one deck answers one probe.",
+    (
+        required("evaluation_key", INTEGER, "Integer key of the evaluation."),
+        Column("weight_key", INTEGER, "Integer key of the probe's weight; NULL without weights."),
+        required("evaluation_id", TEXT, "Evaluation that the judgment belongs to."),
+        required("bank_id", TEXT, "Probe bank that was asked."),
+        required("probe_id", TEXT, "Probe that was asked."),
+        required("covered", BOOLEAN, "Whether the deck answers the probe."),
+        required("verdict", TEXT, "covered, uncovered or abstain.", values=VERDICTS),
+        required("judgment_status", TEXT, "judged, filled, failed.", values=JUDGMENT_STATUSES),
+        Column("confidence", NUMBER, "Confidence of the judge, 0 to 1."),
+        Column("answer", TEXT, "Answer that the deck supports."),
+        Column("cited_evidence", TEXT, "Where in the deck."),
+        Column("metadata", TEXT, "All further metadata as JSON text."),
+        *provenance(),
+    ),
+    key=("evaluation_key", "probe_id"),
+)
+
+CLAIMS = Contract(
+    "xslides",
+    "claims",
+    "One atomic claim of a deck with its verdict.",
+    (
+        required("evaluation_key", INTEGER, "Integer key of the evaluation."),
+        required("evaluation_id", TEXT, "Evaluation that the claim belongs to."),
+        required("claim_id", TEXT, "Id of the claim inside its evaluation."),
+        required("label", TEXT, "Verdict on the claim; an open set, unknown labels are counted."),
+        Column("text", TEXT, "The claim."),
+        Column("slide", INTEGER, "1-based slide that makes the claim."),
+        Column("confidence", NUMBER, "Confidence of the judge, 0 to 1."),
+        Column("snippets", TEXT, "Source snippets as JSON text."),
+        *provenance(),
+    ),
+    key=("evaluation_key", "claim_id"),
+)
+
+DECKS = Contract(
+    "xslides",
+    "decks",
+    "One deck file of a run, read by our own readers.",
+    (
+        required("run_id", TEXT, "`<dataset_id>/<run>`."),
+        required("system_id", TEXT, "System that made the deck."),
+        required("condition", TEXT, "agnostic or conditioned.", values=CONDITIONS),
+        required("deck_audience", TEXT, "Audience folder of the deck; `agnostic` if none."),
+        CASE,
+        required("variant", TEXT, "Variant of the case folder, blank for the plain one."),
+        required("deck_path", TEXT, "Path of the deck, relative to the data root."),
+        required("deck_sha256", TEXT, "SHA-256 of the deck."),
+        Column("format", TEXT, "Format by content: pptx or pdf."),
+        required("deck_status", TEXT, "How reading the deck ended.", values=DECK_STATUSES),
+        Column("slide_count", INTEGER, "Visible slides; NULL when unknown."),
+        Column("hidden_slide_count", INTEGER, "Hidden slides; NULL when unknown."),
+        Column("visible_word_count", INTEGER, "Visible words; NULL when unknown."),
+        Column("parser", TEXT, "Fingerprint of parser, policy and word rule."),
+        Column("warnings", TEXT_LIST, "Warnings of the reader."),
+        *provenance(),
+    ),
+    key=("run_id", "system_id", "condition", "deck_audience", "case_id", "variant", "deck_path"),
+)

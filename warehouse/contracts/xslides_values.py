@@ -1,0 +1,26 @@
+"""Closed value sets and columns that the `xslides` contracts share."""
+
+from __future__ import annotations
+
+from warehouse.contracts.base import TEXT, required
+
+CONDITIONS = ("agnostic", "conditioned")
+JUDGE_KINDS = ("llm", "heuristic", "human", "imported", "unstated")
+DECK_STATUSES = (
+    "ok",
+    "ok_with_warnings",
+    "empty",
+    "image_only",
+    "encrypted",
+    "legacy_binary",
+    "not_a_zip",
+    "damaged",
+    "missing",
+    "too_large",
+    "unsupported",
+)
+VERDICTS = ("covered", "uncovered", "abstain")
+JUDGMENT_STATUSES = ("judged", "filled", "failed")
+
+DATASET = required("dataset_id", TEXT, "Artifact root that the row belongs to.")
+CASE = required("case_id", TEXT, "Source document, from source_metadata.json or its label.")
