@@ -57,11 +57,24 @@ def check_marts(paths: WarehousePaths, benchmark: str = BENCHMARK) -> Verdict:
 
 
 def standing_outcome(
-    paths: WarehousePaths, say: Say, taus: tuple[int, ...] | None = None
+    paths: WarehousePaths,
+    say: Say,
+    taus: tuple[int, ...] | None = None,
+    *,
+    with_landing: bool = False,
 ) -> BuildOutcome | None:
-    """Return the standing outcome when rows and rules are those of `current`, else None."""
+    """Return the standing outcome when rows and rules are those of `current`, else None.
+
+    Args:
+        paths: the warehouse.
+        say: told when nothing is to be done.
+        taus: thresholds instead of the project's.
+        with_landing: the outcome must hold the landing gate's verdict too.
+    """
     known = standing.read(paths)
     if known is None or known.project_sha256 != build.project_sha256(taus):
+        return None
+    if with_landing and not known.has_landing_verdict:
         return None
     if known.landing_state_id != manifests.state_id(manifests.read_all(paths)):
         return None
@@ -95,12 +108,19 @@ def build_and_promote(
     """
     with build_lock(paths):
         project = build.project_sha256(taus)
+        before = standing.read(paths)
         if not force and select is None:
             known = standing_outcome(paths, say, taus)
             if known is not None:
                 return known
         say("build: dbt is running")
-        built = build.run_build(paths, select=select, threads=threads, taus=taus)
+        built = build.run_build(
+            paths,
+            select=select,
+            threads=threads,
+            taus=taus,
+            with_unit_tests=before is None or before.project_sha256 != project,
+        )
         counts = ", ".join(f"{count} {name}" for name, count in built.node_counts.items())
         say(f"build: {counts or 'no nodes'}")
         verdict = Verdict("build", tuple(built.node_counts), _build_findings(built))
@@ -112,7 +132,14 @@ def build_and_promote(
         full = marts.verdict if landing_verdict is None else landing_verdict.merged(marts.verdict)
         verdict = Verdict("gates", full.checks, full.findings)
         standing.write(
-            paths, Standing(state.release_id, built.landing_state_id, project, verdict.as_record())
+            paths,
+            Standing(
+                state.release_id,
+                built.landing_state_id,
+                project,
+                verdict.as_record(),
+                landing_verdict is not None,
+            ),
         )
         return BuildOutcome(verdict, state, node_counts=built.node_counts)
 

@@ -81,7 +81,7 @@ def run_xslides(
     ]
     findings += landed.findings
     before = Verdict("stages", (), tuple(dict.fromkeys(findings)))
-    known = run.standing_outcome(paths, say)
+    known = run.standing_outcome(paths, say, with_landing=True)
     if known is not None:
         return BuildOutcome(before.merged(known.verdict, "run"), known.state, is_unchanged=True)
     say("landing gate: checking")

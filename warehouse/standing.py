@@ -24,12 +24,14 @@ class Standing:
         landing_state_id: landing state that it was built from.
         project_sha256: SQL project and settings that built it.
         verdict: record of the gates' verdict on it.
+        has_landing_verdict: whether the landing gate's findings are in the verdict.
     """
 
     release_id: str
     landing_state_id: str
     project_sha256: str
     verdict: dict[str, Any]
+    has_landing_verdict: bool
 
 
 def write(paths: WarehousePaths, standing: Standing) -> None:

@@ -28,11 +28,12 @@ DATABASE_FILE = "podium.duckdb"
 
 @dataclass(frozen=True)
 class Mart:
-    """One mart of a build: its key and the columns that are hashed."""
+    """One mart of a build: its key, its columns with their words, those never hashed."""
 
     name: str
+    doc: str
     key: tuple[str, ...]
-    columns: tuple[str, ...]
+    columns: dict[str, str]
     volatile: frozenset[str]
 
 
@@ -105,7 +106,8 @@ def read_marts(paths: WarehousePaths) -> list[Mart]:
                 if column.get("config", {}).get("meta", {}).get("is_volatile")
             }
             key = tuple(node["config"]["meta"]["key"])
-            marts.append(Mart(node["name"], key, tuple(columns), frozenset(volatile)))
+            docs = {name: column["description"] for name, column in columns.items()}
+            marts.append(Mart(node["name"], node["description"], key, docs, frozenset(volatile)))
     return sorted(marts, key=lambda mart: mart.name)
 
 
@@ -141,25 +143,19 @@ def _export(connection: duckdb.DuckDBPyConnection, marts: list[Mart], folder: Pa
         connection.execute(f'create table published.main."{mart.name}" as {rows}')
         target = _literal(str(folder / "marts" / f"{mart.name}.parquet"))
         connection.execute(f"copy ({rows}) to {target} (format parquet, compression zstd)")
-    _copy_comments(connection)
+        _comment(connection, mart)
     connection.execute("detach published")
 
 
-def _copy_comments(connection: duckdb.DuckDBPyConnection) -> None:
-    tables = connection.execute(
-        "select table_name, comment from duckdb_tables() "
-        "where schema_name = 'marts' and comment is not null and database_name = 'built'"
-    ).fetchall()
-    columns = connection.execute(
-        "select table_name, column_name, comment from duckdb_columns() "
-        "where schema_name = 'marts' and comment is not null and database_name = 'built'"
-    ).fetchall()
-    for table, comment in tables:
-        connection.execute(f'comment on table published.main."{table}" is {_literal(comment)}')
-    for table, column, comment in columns:
-        connection.execute(
-            f'comment on column published.main."{table}"."{column}" is {_literal(comment)}'
-        )
+def _comment(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
+    """Write a mart's words into the published database.
+
+    dbt could do it while it builds, at the price of one more statement a column.
+    """
+    table = f'published.main."{mart.name}"'
+    connection.execute(f"comment on table {table} is {_literal(mart.doc)}")
+    for column, doc in mart.columns.items():
+        connection.execute(f'comment on column {table}."{column}" is {_literal(doc)}')
 
 
 def _literal(text: str) -> str:
