@@ -6,17 +6,17 @@ below fails for it. Who decides what: docs/decisions/0003-status-and-verdicts.md
 
 from __future__ import annotations
 
-from expectations.rules import CountRule, RowRule, Suite
+from expectations.rules import RowRule, Suite
 from expectations.suites.xslides_fragments import (
     FOLDER,
     SUBJECT,
 )
 from expectations.suites.xslides_grids import GRIDS
+from expectations.suites.xslides_imported import IMPORTED_RANGES, landed_rule
 from expectations.suites.xslides_warnings import WARNINGS
 
 _COUNTS = tuple(
-    CountRule(f"{noun}_are_landed", f"xslides__{noun}")
-    for noun in ("cases", "probes", "weights", "evaluations", "probe_scores")
+    landed_rule(noun) for noun in ("cases", "probes", "weights", "evaluations", "probe_scores")
 )
 
 _REJECTS = (
@@ -47,6 +47,8 @@ _REJECTS = (
             select 'xslides/weights', count(*) from xslides.weights
             union all
             select 'xslides/probe_scores', count(*) from xslides.probe_scores
+            union all
+            select 'xslides/imported_metrics', count(*) from xslides.imported_metrics
         ),
         promised as (
             select landing_table, sum(row_count) as row_count
@@ -151,4 +153,8 @@ _RANGES = (
     ),
 )
 
-SUITE = Suite("landing", "xslides", (*_COUNTS, *_REJECTS, *_RANGES, *GRIDS, *WARNINGS))
+SUITE = Suite(
+    "landing",
+    "xslides",
+    (*_COUNTS, *_REJECTS, *_RANGES, *IMPORTED_RANGES, *GRIDS, *WARNINGS),
+)

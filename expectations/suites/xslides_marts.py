@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from expectations.rules import CountRule, RowRule, Suite
+from expectations.suites.xslides_imported import IMPORTED_MARTS
 
 _SCORES = "fct_xslides__deck_audience_scores"
 _DOMAINS = "fct_xslides__domain_recoveries"
@@ -34,7 +35,7 @@ SUITE = Suite(
     "marts",
     "xslides",
     (
-        CountRule("scores_are_published", f"marts__{_SCORES}"),
+        *IMPORTED_MARTS,
         CountRule("summaries_are_published", f"marts__{_SUMMARIES}"),
         _scores_rule(
             "coverages_lie_between_0_and_1",
@@ -123,6 +124,10 @@ SUITE = Suite(
             facts as (
                 select run_id, judge_kind, tau_a_thousandths, count(*) as row_count
                 from marts.{_SCORES} group by all
+                union all
+                select run_id, 'imported', tau_a_thousandths, count(*)
+                from marts.fct_xslides__metric_reconciliations
+                where metric = 'coverage' group by all
             )
             select concat_ws('/', coalesce(facts.run_id, cells.run_id), facts.judge_kind,
                     facts.tau_a_thousandths) as subject,

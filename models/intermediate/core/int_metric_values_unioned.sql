@@ -4,20 +4,11 @@
 -- 10^-12, since the cost of a deck of one word is only 0.008 minutes.
 with
 
-values_of_xslides as (
-
-    select
-        'xslides' as benchmark,
-        concat(dataset_id, '/', case_id) as unit_id,
-        *
-    from {{ ref('int_xslides__metric_values') }}
-
-),
-
 unioned as (
 
+    {% for model in ['int_xslides__metric_values', 'int_xslides__imported_metric_values'] %}
     select
-        benchmark,
+        'xslides' as benchmark,
         run_id,
         metric,
         slice_type,
@@ -33,12 +24,14 @@ unioned as (
         evaluation_config_id,
         weight_scope,
         variant,
-        unit_id,
+        concat(dataset_id, '/', case_id) as unit_id,
         is_scored,
         cast(round(metric_value * {{ number('1000000000') }}) as bigint) as fixed_value,
         cast(round(numerator * {{ number('1000000000000') }}) as bigint) as fixed_numerator,
         cast(round(denominator * {{ number('1000000000000') }}) as bigint) as fixed_denominator
-    from values_of_xslides
+    from {{ ref(model) }}
+    {% if not loop.last %}union all{% endif %}
+    {% endfor %}
 
 )
 
