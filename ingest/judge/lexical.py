@@ -199,7 +199,11 @@ def _negated_scopes(tokens: list[RawToken]) -> dict[int, list[int]]:
         if not length:
             continue
         scope: list[int] = []
-        for place in range(position + 1, len(tokens)):
+        start = position + 1
+        if start < len(tokens) and tokens[start].text.casefold() == "longer":
+            # `no longer` denies what follows, not that it is long.
+            start += 1
+        for place in range(start, len(tokens)):
             ends = tokens[place].kind == BREAK or tokens[place].text.casefold() in _CLAUSE_END
             if ends or len(scope) == length or _scope_length(tokens, place):
                 break

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ingest.judge.lexical import Analysis, total_weight
 from ingest.judge.lexical_quantities import Quantity, competes, matches
-from ingest.judge.lexical_words import concept, opposite
+from ingest.judge.lexical_words import concept, opposite, turned_by_prefix
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,9 @@ def compare(asked: Analysis, window: Analysis, context: frozenset[str] = frozens
         missing=missing,
         conflicting=conflicting,
         is_misbound=not missing and _is_misbound(asked, window),
-        is_opposite=_is_negated(asked, window) or _has_antonym(asked, window),
+        is_opposite=_is_negated(asked, window)
+        or _has_antonym(asked, window)
+        or _is_crossed(asked, window),
     )
 
 
@@ -81,6 +83,8 @@ def _figures(asked: Analysis, window: Analysis) -> tuple[int, bool]:
 
 def _is_rival(asked: Quantity, other: Quantity) -> bool:
     """Return whether a figure stands in the place of the missing asked one."""
+    if asked.dimension == "factor":
+        return other.dimension == "factor"
     if asked.is_soft or other.is_soft:
         return bool(asked.counted and other.counted) and competes(asked, other)
     if asked.dimension is None and not (asked.counted or other.counted):
@@ -140,7 +144,8 @@ def _lost_to_rival(asked: Analysis, window: Analysis, match: int) -> bool:
         if my_clause in window.bare_negations and not asked.negations:
             return True
         readings = (_clause_words, _own_words)
-        if any(_says_less(asked.known, of(window, match), of(window, place)) for of in readings):
+        wanted = asked.known | _years(asked, None)
+        if any(_says_less(wanted, of(window, match), of(window, place)) for of in readings):
             return True
     return False
 
@@ -157,13 +162,23 @@ def _says_less(asked: frozenset[str], mine: set[str], rivals: set[str]) -> bool:
 
 def _clause_words(window: Analysis, place: int) -> set[str]:
     clause = window.quantity_clauses[place]
-    return {name for _, where, name in window.concepts if where == clause}
+    return {name for _, where, name in window.concepts if where == clause} | _years(window, clause)
+
+
+def _years(text: Analysis, clause: int | None, after: int = -1) -> set[str]:
+    """Return the years of one clause, or of all, as labels that figures belong to."""
+    return {
+        f"#{one.value:.0f}"
+        for where, one in zip(text.quantity_clauses, text.quantities, strict=True)
+        if clause in (None, where) and one.first > after and one.is_year
+    }
 
 
 def _own_words(window: Analysis, place: int) -> set[str]:
     """Return the words after a figure in its clause, where there are some, if it leads a list."""
     clause, one = window.quantity_clauses[place], window.quantities[place]
     after = {name for spot, where, name in window.concepts if where == clause and spot > one.last}
+    after |= _years(window, clause, one.last)
     is_first = not any(
         where < clause and competes(one, window.quantities[other])
         for other, where in enumerate(window.quantity_clauses)
@@ -236,9 +251,25 @@ def _says_opposite(scope: tuple[str, ...], stating: Analysis) -> bool:
 
 def _has_antonym(asked: Analysis, window: Analysis) -> bool:
     for name in sorted(asked.known - window.known):
-        for other in sorted(opposite(name) & window.known):
+        for other in sorted((opposite(name) | turned_by_prefix(name)) & window.known):
             if other in asked.known:
                 continue
             if (name in asked.negated) == (other in window.negated):
+                return True
+    return False
+
+
+def _is_crossed(asked: Analysis, window: Analysis) -> bool:
+    """Return whether two things have changed their directions: `a rose and b fell`."""
+    clauses = list(_words_by_clause(asked).values())
+    there = list(_words_by_clause(window).values())
+    for words in clauses:
+        for name in sorted(words):
+            turned = opposite(name) & asked.known
+            subject = {one for one in words if one != name and not opposite(one)}
+            same = [one for one in there if subject & one]
+            if not turned or not subject or any(name in one for one in same):
+                continue
+            if any(turned & one for one in same):
                 return True
     return False

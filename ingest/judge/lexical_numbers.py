@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from ingest.judge.lexical_quantities import Quantity
+from ingest.judge.lexical_dates import date_at
+from ingest.judge.lexical_quantities import Quantity, join_compounds
 from ingest.judge.lexical_tokens import NAME, NUMBER, SIGN, WORD, RawToken
 from ingest.judge.lexical_words import STOP_WORDS
 from ingest.judge.offline_registry import read_registry, word_list, words_of
@@ -23,11 +24,13 @@ _FRACTIONS = {
     "fourths": 4, "fifth": 5, "fifths": 5, "sixth": 6, "tenth": 10, "tenths": 10,
 }  # fmt: skip
 _FACTORS = {"twice": 2, "double": 2, "doubled": 2, "doubles": 2, "thrice": 3, "triple": 3,
-            "tripled": 3, "quadrupled": 4}  # fmt: skip
+            "tripled": 3, "triples": 3, "quadrupled": 4}  # fmt: skip
 _HEDGES = words_of("hedge")
 _REFERENCE = words_of("reference")
 _ORDINAL = frozenset(("st", "nd", "rd", "th"))
 _RANGE = frozenset(("to", "and", "or", "-", "\u2013", "\u2212", "of", "versus", "vs"))
+_EACH = frozenset(("a", "an", "per", "each", "every"))
+_YEAR_LEADS = frozenset(("in", "since", "by", "until", "during", "after", "before"))
 _SHARED = frozenset(("of", "the", "were", "are", "was", "is"))
 _PLURALS = frozenset(("people", "children", "men", "women", "staff", "species"))
 SOFT_LIMIT = 10
@@ -46,13 +49,13 @@ def find_quantities(tokens: Sequence[RawToken]) -> list[Quantity]:
         else:
             found.append(quantity)
             position = quantity.last + 1
-    return _share_units(tokens, found)
+    return join_compounds(tokens, _share_units(tokens, found))
 
 
 def _at(tokens: Sequence[RawToken], position: int) -> Quantity | None:
     token = tokens[position]
     if token.kind == NUMBER:
-        return _digits_at(tokens, position)
+        return date_at(tokens, position) or _digits_at(tokens, position)
     if token.kind == WORD:
         return _word_at(tokens, position)
     return None
@@ -91,8 +94,9 @@ def _digits_at(tokens: Sequence[RawToken], position: int) -> Quantity | None:
 
 def _word_at(tokens: Sequence[RawToken], position: int) -> Quantity | None:
     word = tokens[position].text.casefold()
-    if word in _FACTORS:
-        return Quantity(float(_FACTORS[word]), "factor", True, False, position, position)
+    factor_word = _factor_at(tokens, position)
+    if factor_word is not None:
+        return factor_word
     share = _share_at(tokens, position)
     if share is not None:
         return share
@@ -112,10 +116,33 @@ def _word_at(tokens: Sequence[RawToken], position: int) -> Quantity | None:
     last, dimension, factor = _unit(tokens, after)
     counted = _counted(tokens, last) if dimension is None else ""
     soft = dimension is None and multiplier == 1 and value <= SOFT_LIMIT
+    # What a part counts is said by nothing else: `four of the nine`.
+    soft = soft and not _is_part(tokens, last + 1)
     hedged = _is_hedged(tokens, position)
     sign = -1 if _text(tokens, position - 1) == "minus" else 1
     amount = float(sign * value * multiplier * factor)
     return Quantity(amount, dimension, soft, hedged, position, last, counted)
+
+
+def _factor_at(tokens: Sequence[RawToken], position: int) -> Quantity | None:
+    """Return `doubled` or `twice a year` as a factor."""
+    word, after = _text(tokens, position), _text(tokens, position + 1)
+    if word == "once" and after in _EACH:
+        return Quantity(1.0, "factor", True, False, position, position)
+    if word == "halved":
+        return Quantity(0.5, "factor", True, False, position, position)
+    if word not in _FACTORS:
+        return None
+    return Quantity(float(_FACTORS[word]), "factor", True, False, position, position)
+
+
+def _is_part(tokens: Sequence[RawToken], position: int) -> bool:
+    """Return whether `of`, perhaps an article, and a number follow."""
+    if _text(tokens, position) != "of":
+        return False
+    place = position + 1 + (_text(tokens, position + 1) in ("the", "all", "these", "our", "its"))
+    is_digits = place < len(tokens) and tokens[place].kind == NUMBER
+    return is_digits or _text(tokens, place) in _NUMBER_WORDS
 
 
 def _parse(text: str) -> Fraction:
@@ -225,6 +252,8 @@ def _share_units(tokens: Sequence[RawToken], found: list[Quantity]) -> list[Quan
         between = [token.text.casefold() for token in tokens[left.last + 1 : right.first]]
         linked = len(between) == 1 and between[0] in _RANGE
         if not linked or left.dimension is not None or right.dimension is None:
+            continue
+        if left.is_year and _text(tokens, left.first - 1) in _YEAR_LEADS:
             continue
         # The shortest decimal of the float is the number as written.
         value = float(Fraction(repr(left.value)) * _factor_after(tokens, right))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from ingest.judge.lexical_tokens import RawToken
 from ingest.judge.lexical_words import concept
 
+# Dimensions of which one amount is often written in two units (`2 hours 10 minutes`).
+_COMPOUND = frozenset(("time", "months"))
 # Relative difference that a hedge (`about`) covers.
 ROUNDING = 0.02
 
@@ -33,6 +37,12 @@ class Quantity:
     last: int
     counted: str = ""
     is_base: bool = False
+
+    @property
+    def is_year(self) -> bool:
+        """Return whether it reads like a year: a bare whole number of four digits."""
+        is_bare = self.dimension is None and not self.counted
+        return is_bare and self.value.is_integer() and 1000 <= self.value < 2200
 
     def moved(self, places: int) -> Quantity:
         """Return the figure with its tokens counted from `places` tokens earlier."""
@@ -73,3 +83,26 @@ def matches(asked: Quantity, found: Quantity) -> bool:
         return False
     is_near = abs(asked.value - found.value) / abs(asked.value) <= ROUNDING
     return is_near and same_dimension(asked, found)
+
+
+def join_compounds(tokens: Sequence[RawToken], found: Sequence[Quantity]) -> list[Quantity]:
+    """Return the figures with `2 hours 10 minutes` and `2 hours and 10 minutes` as one.
+
+    The second part must be the smaller one; `5 days and 3 days` stay two.
+    """
+    joined: list[Quantity] = []
+    for one in found:
+        last = joined[-1] if joined else None
+        if last is not None and _continues(tokens, last, one):
+            joined[-1] = replace(last, value=last.value + one.value, last=one.last)
+        else:
+            joined.append(one)
+    return joined
+
+
+def _continues(tokens: Sequence[RawToken], left: Quantity, right: Quantity) -> bool:
+    if left.dimension not in _COMPOUND or left.dimension != right.dimension:
+        return False
+    between = [token.text.casefold() for token in tokens[left.last + 1 : right.first]]
+    units = tokens[left.last].text.casefold()[:1], tokens[right.last].text.casefold()[:1]
+    return between in ([], ["and"]) and 0 < right.value < left.value and units[0] != units[1]

@@ -28,8 +28,9 @@ _IRREGULAR = {
     "mice": "mouse", "criteria": "criterion", "analyses": "analysis", "hypotheses": "hypothesis",
     "data": "data", "series": "series", "species": "species", "lower": "low", "lowest": "low",
     "higher": "high", "highest": "high", "faster": "fast", "fastest": "fast", "larger": "large",
-    "largest": "large", "smaller": "small", "smallest": "small", "longer": "long",
-    "longest": "long", "shorter": "short", "shortest": "short", "cheaper": "cheap",
+    "bigger": "big", "biggest": "big", "largest": "large", "smaller": "small",
+    "smallest": "small", "longer": "long", "longest": "long", "shorter": "short",
+    "shortest": "short", "cheaper": "cheap",
     "cheapest": "cheap", "slower": "slow", "slowest": "slow", "earlier": "early",
     "earliest": "early", "later": "late", "latest": "late", "colder": "cold", "coldest": "cold",
     "warmer": "warm", "warmest": "warm", "stronger": "strong", "strongest": "strong",
@@ -44,6 +45,8 @@ _IRREGULAR = {
     "difference": "different", "differences": "different", "needed": "need",
     "used": "use", "uses": "use", "using": "use",
 }  # fmt: skip
+# Prefixes that deny, and the least length of the stem behind them.
+_DENYING = {"un": 4, "non": 4, "in": 6, "im": 6, "dis": 6}
 # (suffix, replacement, least length of what stays); the first that fits is applied.
 _RULES = (
     ("ications", "ify", 3), ("ication", "ify", 3), ("izations", "iz", 3), ("isations", "iz", 3),
@@ -104,6 +107,19 @@ def concept(word: str) -> str:
 def opposite(name: str) -> frozenset[str]:
     """Return the concepts that contradict a concept."""
     return _opposites().get(name, frozenset())
+
+
+def turned_by_prefix(name: str) -> frozenset[str]:
+    """Return what a concept becomes with a denying prefix, or without its own: `locked`.
+
+    Short stems are left alone, since `in` and `dis` begin words that deny nothing (`install`).
+    """
+    found = {f"{prefix}{name}" for prefix, least in _DENYING.items() if len(name) >= least}
+    for prefix, least in _DENYING.items():
+        rest = name.removeprefix(prefix)
+        if rest != name and len(rest) >= least:
+            found.add(rest)
+    return frozenset(found)
 
 
 @functools.cache

@@ -33,7 +33,7 @@ from ingest.judge.offline_weights import RULES, weigh_probe
 
 JUDGE_ID = "podium-offline-1"
 # Raise with every change of a rule that changes an answer.
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 _TABLES = {
     Task.PROBES: ("offline_cues", "offline_verbs", "offline_words", "offline_units"),
     Task.WEIGHTS: ("audience_affinities", "offline_cues", "offline_words", "offline_units"),

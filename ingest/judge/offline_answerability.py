@@ -9,6 +9,7 @@ it is ever followed.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections import defaultdict
 from dataclasses import dataclass
 
@@ -24,6 +25,7 @@ from ingest.judge.lexical import (
 )
 from ingest.judge.lexical_compare import Comparison, compare
 from ingest.judge.lexical_quantities import matches
+from ingest.judge.lexical_words import concept
 
 CANDIDATES = 10
 # Share of an answer that a window must hold to be looked at.
@@ -141,13 +143,20 @@ def _windows(page: DeckPage) -> list[Window]:
 def _hit(window: Window, answer: Analysis, question: Analysis) -> _Hit:
     there = window.analysis.known | window.context
     new = answer.known - question.known
-    about = {name for name in question.known if weight_of(name) == 1.0}
+    about = {name for name in question.known if weight_of(name) == 1.0} - _asked_measure(question)
     return _Hit(
         window=window,
         comparison=compare(answer, window.analysis, window.context),
         novel=_novel(new, there, answer, question, window.analysis),
         asked_about=containment(about - answer.known, there) if about - answer.known else 1.0,
     )
+
+
+def _asked_measure(question: Analysis) -> frozenset[str]:
+    """Return the word of `how long` or `how much`: what is asked for, not what it is about."""
+    words = question.text.casefold().split()
+    pairs = itertools.pairwise(words)
+    return frozenset(concept(word.strip("?.,")) for how, word in pairs if how == "how")
 
 
 def _novel(

@@ -20,6 +20,8 @@ SUPPORTED, UNSUPPORTED, CONTRADICTED = "supported", "unsupported", "contradicted
 UNVERIFIABLE = "unverifiable"
 # Share of a claim's words that a snippet must contain to support or to contradict it.
 SUPPORT_SHARE, UNION_SHARE, CONTRADICT_SHARE = 0.60, 0.70, 0.55
+# Share that a passage must contain of a claim to support it together with others.
+UNION_LEAST = 0.25
 LEAST_WEIGHT = 2.0
 _NOT_FACTUAL = re.compile(
     r"""^\W*(agenda|outline|contents?|overview|summary|conclusions?|questions?|discussion
@@ -68,8 +70,14 @@ def verify_claim(one: ClaimWithSnippets) -> ClaimJudgment:
     if _is_empty(claim) or _NOT_FACTUAL.match(one.claim.text):
         return ClaimJudgment(one.claim.claim_id, UNVERIFIABLE, 0.6)
     singles = [merge([analyze(snippet.locator), analyze(snippet.text)]) for snippet in one.snippets]
-    unions = [merge(singles[:count]) for count in range(2, len(singles) + 1)]
     results = [compare(claim, window) for window in singles]
+    # A figure that stands in a passage about something else supports nothing.
+    near = [
+        window
+        for window, result in zip(singles, results, strict=True)
+        if result.contained >= UNION_LEAST
+    ]
+    unions = [merge(near[:count]) for count in range(2, len(near) + 1)]
     joined = [compare(claim, window) for window in unions]
     return ClaimJudgment(one.claim.claim_id, *_label(results, joined))
 

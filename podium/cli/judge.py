@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from ingest.judge.acceptance.items import read_items
+from ingest.judge.acceptance.items import CONFIRMATION, CONFIRMATION_FILE, HAND_WRITTEN, read_items
 from ingest.judge.acceptance.judging import judge_items, judge_planted
 from ingest.judge.acceptance.planted import planted_decks
 from ingest.judge.acceptance.scorecard import ALL_QUESTIONS, Line, Scorecard, scorecard_of
@@ -49,7 +49,8 @@ def accept(
     """
     chosen = make_judge(name)
     with console.progress() as progress:
-        outcomes = judge_items(chosen, read_items(), progress)
+        outcomes = judge_items(chosen, read_items(), HAND_WRITTEN, progress)
+        outcomes += judge_items(chosen, read_items(CONFIRMATION_FILE), CONFIRMATION, progress)
         outcomes += judge_planted(chosen, planted_decks(), progress)
     card = scorecard_of(chosen, outcomes)
     if as_json:
@@ -89,7 +90,7 @@ def _print(card: Scorecard, *, with_wrong: bool) -> None:
 def _cells(line: Line) -> tuple[Any, ...]:
     low, high = line.interval
     bar = "reported" if line.bar is None else f">= {line.bar:.0%}"
-    if line.kind == ALL_QUESTIONS:
+    if line.kind == ALL_QUESTIONS and line.bar is not None:
         bar = f"abstain <= {line.bar:.0%}"
     met = {None: "", True: "yes", False: "NO"}[line.is_met]
     return (

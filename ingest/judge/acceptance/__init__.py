@@ -1,0 +1,1 @@
+"""The acceptance kit: planted truths and hand-written items that any judge can be held to."""
