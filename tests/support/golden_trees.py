@@ -8,6 +8,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
 
+from tests.support import comparison_trees
 from tests.support.trees import JUDGE, Tree, probe, score, weight
 
 AUDIENCE = "specialists"
@@ -250,4 +251,5 @@ def mixed_judges(root: Path) -> Path:
 def plant_all(root: Path) -> list[Path]:
     """Write every golden tree below `root`."""
     makers = (seed_row, weight_multisets, tau_ties, edges, agnostic_deck, statuses, units)
-    return [*(make(root) for make in makers), mixed_judges(root), *two_roots(root)]
+    more = (mixed_judges(root), comparison_trees.plant(root))
+    return [*(make(root) for make in makers), *more, *two_roots(root)]

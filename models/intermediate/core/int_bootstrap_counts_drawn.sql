@@ -5,8 +5,11 @@ with
 
 cells as (
 
-    select distinct unit_count
-    from {{ ref('int_metric_units_listed') }}
+    select unit_count from {{ ref('int_metric_units_listed') }}
+    union
+    select unit_count from {{ ref('int_metric_pairs_listed') }}
+    union
+    select unit_count from {{ ref('int_metric_rank_units_listed') }}
 
 ),
 

@@ -25,15 +25,7 @@ draws as (
 
 ranks as (
 
-    select
-        unit_count,
-        max(case when method = 'percentile' then low_rank end) as percentile_low_rank,
-        max(case when method = 'percentile' then high_rank end) as percentile_high_rank,
-        max(case when method = 'expanded' then low_rank end) as expanded_low_rank,
-        max(case when method = 'expanded' then high_rank end) as expanded_high_rank
-    from {{ source('statistics', 'bootstrap_ranks') }}
-    where resamples = {{ var('bootstrap_resamples') }}
-    group by unit_count
+    {{ interval_ranks() }}
 
 ),
 
@@ -53,12 +45,7 @@ bounded as (
 
     select
         cells.cell_number,
-        {% for method in ['percentile', 'expanded'] -%}
-        {% for side in ['low', 'high'] -%}
-        {{ element('replicates.replicate_sums', 'ranks.' ~ method ~ '_' ~ side ~ '_rank') }}
-        / cells.unit_count / {{ number('1000000000') }} as {{ method }}_{{ side }},
-        {% endfor -%}
-        {% endfor -%}
+        {{ interval_ends('replicates.replicate_sums', 'cells.unit_count', 'ranks') }},
         {{ var('bootstrap_resamples') }} as resamples,
         {{ var('bootstrap_seed') }} as bootstrap_seed
     from cells

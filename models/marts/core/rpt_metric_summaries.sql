@@ -25,6 +25,7 @@ plan as (
         policy,
         tau_a_thousandths
     from {{ ref('statistics_plan') }}
+    where has_interval
 
 ),
 

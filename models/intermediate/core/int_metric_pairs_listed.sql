@@ -1,0 +1,145 @@
+-- Grain: pair_number, for the comparisons of the statistics plan. Two sides under the same
+-- judge, weights and threshold: system minus system under one condition, or conditioned
+-- minus agnostic of one system. Differences of the cases that both sides have a value for,
+-- in the order of the case; cases that only one side has are counted as dropped.
+{% set shared_columns = [
+    'benchmark', 'run_id', 'metric', 'slice_type', 'slice', 'audience', 'tau_a',
+    'tau_a_thousandths', 'policy', 'judge_id', 'judge_kind', 'weight_scope', 'variant',
+] %}
+with
+
+plan as (
+
+    select
+        benchmark,
+        metric,
+        slice_type,
+        policy,
+        tau_a_thousandths
+    from {{ ref('statistics_plan') }}
+    where has_pairs
+
+),
+
+metric_values as (
+
+    select * from {{ ref('int_metric_values_unioned') }}
+
+),
+
+planned as (
+
+    select metric_values.*
+    from metric_values
+    inner join plan
+        on
+            metric_values.benchmark = plan.benchmark
+            and metric_values.metric = plan.metric
+            and metric_values.slice_type = plan.slice_type
+            and metric_values.policy = plan.policy
+            and metric_values.tau_a_thousandths = plan.tau_a_thousandths
+
+),
+
+-- A side with several values of one case could not be paired by case.
+sides as (
+
+    select
+        {{ shared_columns | join(',\n        ') }},
+        system_id,
+        condition,
+        unit_id,
+        any_value(fixed_value) as fixed_value,
+        min(evaluation_config_id) as evaluation_config_id
+    from planned
+    group by all
+    having count(*) = 1
+
+),
+
+defined as (
+
+    select * from sides
+    where fixed_value is not null
+
+),
+
+joined as (
+
+    select
+        {% for column in shared_columns -%}
+        first_side.{{ column }},
+        {% endfor -%}
+        case
+            when first_side.system_id = second_side.system_id then 'condition'
+            else 'system'
+        end as comparison,
+        first_side.system_id as first_system_id,
+        first_side.condition as first_condition,
+        second_side.system_id as second_system_id,
+        second_side.condition as second_condition,
+        first_side.unit_id,
+        first_side.fixed_value - second_side.fixed_value as fixed_difference,
+        (
+            first_side.evaluation_config_id is distinct from second_side.evaluation_config_id
+        ) as is_mixed_config
+    from defined as first_side
+    inner join defined as second_side
+        on
+            first_side.unit_id = second_side.unit_id
+            {% for column in shared_columns -%}
+            and first_side.{{ column }} = second_side.{{ column }}
+            {% endfor -%}
+            and (
+                (
+                    first_side.system_id < second_side.system_id
+                    and first_side.condition = second_side.condition
+                )
+                or (
+                    first_side.system_id = second_side.system_id
+                    and first_side.condition = 'conditioned'
+                    and second_side.condition = 'agnostic'
+                )
+            )
+
+),
+
+listed as (
+
+    select
+        {{ shared_columns | join(',\n        ') }},
+        comparison,
+        first_system_id,
+        first_condition,
+        second_system_id,
+        second_condition,
+        count(*) as unit_count,
+        bool_or(is_mixed_config) as is_mixed_config,
+        cast(sum(fixed_difference) as bigint) as difference_sum,
+        min(fixed_difference) = max(fixed_difference) as is_degenerate,
+        {{ ordered_list('fixed_difference', 'unit_id') }} as unit_values
+    from joined
+    group by all
+
+),
+
+numbered as (
+
+    select
+        *,
+        row_number() over (
+            order by
+                {% for column in shared_columns -%}
+                {{ column }} nulls first,
+                {% endfor -%}
+                first_system_id,
+                first_condition,
+                second_system_id,
+                second_condition
+        ) as pair_number
+    from listed
+    where unit_count <= 20000
+
+)
+
+select * from numbered

@@ -1,0 +1,122 @@
+-- Grain: rank_group_number, system_id. The values of every system of a ranking on the cases
+-- that all of its systems have a value for, in the order of the case. A ranking is one run,
+-- metric, slice, condition, audience, threshold, policy, judge, weight scope and variant.
+{% set group_columns = [
+    'benchmark', 'run_id', 'metric', 'slice_type', 'slice', 'condition', 'audience', 'tau_a',
+    'tau_a_thousandths', 'policy', 'judge_id', 'judge_kind', 'weight_scope', 'variant',
+] %}
+with
+
+plan as (
+
+    select
+        benchmark,
+        metric,
+        slice_type,
+        policy,
+        tau_a_thousandths
+    from {{ ref('statistics_plan') }}
+    where has_ranks
+
+),
+
+metric_values as (
+
+    select * from {{ ref('int_metric_values_unioned') }}
+    where fixed_value is not null
+
+),
+
+planned as (
+
+    select
+        {% for column in group_columns -%}
+        metric_values.{{ column }},
+        {% endfor -%}
+        metric_values.system_id,
+        metric_values.unit_id,
+        any_value(metric_values.fixed_value) as fixed_value
+    from metric_values
+    inner join plan
+        on
+            metric_values.benchmark = plan.benchmark
+            and metric_values.metric = plan.metric
+            and metric_values.slice_type = plan.slice_type
+            and metric_values.policy = plan.policy
+            and metric_values.tau_a_thousandths = plan.tau_a_thousandths
+    group by all
+    having count(*) = 1
+
+),
+
+counted as (
+
+    select
+        *,
+        count(*) over (
+            partition by {{ group_columns | join(', ') }}, unit_id
+        ) as systems_with_unit
+    from planned
+
+),
+
+sized as (
+
+    select
+        {{ group_columns | join(',\n        ') }},
+        count(distinct system_id) as system_count
+    from planned
+    group by all
+
+),
+
+groups as (
+
+    select
+        *,
+        row_number() over (
+            order by
+                {{ group_columns | join(' nulls first,\n                ') }} nulls first
+        ) as rank_group_number
+    from sized
+
+),
+
+common as (
+
+    select
+        groups.rank_group_number,
+        groups.system_count,
+        {% for column in group_columns -%}
+        counted.{{ column }},
+        {% endfor -%}
+        counted.system_id,
+        counted.unit_id,
+        counted.fixed_value
+    from counted
+    inner join groups
+        on
+            counted.systems_with_unit = groups.system_count
+            {% for column in group_columns -%}
+            and counted.{{ column }} = groups.{{ column }}
+            {% endfor %}
+
+),
+
+listed as (
+
+    select
+        rank_group_number,
+        system_count,
+        {{ group_columns | join(',\n        ') }},
+        system_id,
+        count(*) as unit_count,
+        cast(sum(fixed_value) as bigint) as value_sum,
+        {{ ordered_list('fixed_value', 'unit_id') }} as unit_values
+    from common
+    group by all
+
+)
+
+select * from listed
+where unit_count <= 20000
