@@ -79,7 +79,7 @@ def standing_outcome(
     if known.landing_state_id != manifests.state_id(manifests.read_all(paths)):
         return None
     say("build: nothing to do, `current` stands on the same rows and rules")
-    return BuildOutcome(_verdict_of(known), states.current(paths), is_unchanged=True)
+    return BuildOutcome(verdict_of(known), states.current(paths), is_unchanged=True)
 
 
 def build_and_promote(
@@ -157,7 +157,8 @@ def _build_findings(built: build.BuildResult) -> tuple[Finding, ...]:
     return built.findings
 
 
-def _verdict_of(known: Standing) -> Verdict:
+def verdict_of(known: Standing) -> Verdict:
+    """Return the verdict that stands, as an object again."""
     record = known.verdict
     findings = tuple(
         Finding(

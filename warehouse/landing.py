@@ -25,6 +25,8 @@ from warehouse.manifests import LandedFile
 from warehouse.paths import WarehousePaths
 
 Row = dict[str, Any]
+Chunk = tuple[Contract, list[Row], pa.Table | None]
+"""Rows of one table on their way to one file, and further rows that are parsed already."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +68,19 @@ class RejectLog:
         ]
 
 
-def write_table(paths: WarehousePaths, contract: Contract, rows: Iterable[Row]) -> LandedFile:
+def write_table(
+    paths: WarehousePaths,
+    contract: Contract,
+    rows: Iterable[Row],
+    parsed: pa.Table | None = None,
+) -> LandedFile:
     """Land rows of one table as one file.
 
     Args:
         paths: the warehouse.
         contract: types, key and order; every row must hold exactly its columns.
         rows: mappings of column name to value, in any order.
+        parsed: further rows that are an Arrow table of the contract's schema already.
 
     Returns:
         The record for the manifest. No rows give a typed, empty file.
@@ -82,6 +90,8 @@ def write_table(paths: WarehousePaths, contract: Contract, rows: Iterable[Row]) 
             rejects before it comes here, so this is a fault of the code that calls.
     """
     table = sorted_table(contract, list(rows))
+    if parsed is not None and parsed.num_rows:
+        table = _merged(contract, table, parsed)
     target = paths.landing / contract.table
     target.mkdir(parents=True, exist_ok=True)
     scratch = target / f"{storage.TEMPORARY_PREFIX}{id(table):x}-{contract.noun}"
@@ -127,6 +137,20 @@ def sorted_table(contract: Contract, rows: list[Row]) -> pa.Table:
     table = pa.table(columns, schema=contract.schema)
     order = [(name, "ascending") for name in contract.key]
     return table.sort_by(order) if table.num_rows > 1 else table
+
+
+def _merged(contract: Contract, table: pa.Table, parsed: pa.Table) -> pa.Table:
+    """Return both tables as one, sorted, after the checks that rows of Python objects get."""
+    if not parsed.schema.equals(contract.schema):
+        raise InputError(f"parsed rows of `{contract.table}` have another schema")
+    for column in contract.columns:
+        if not column.nullable and parsed[column.name].null_count:
+            raise InputError(f"column `{column.name}` of `{contract.table}` holds a NULL")
+    both = pa.concat_tables([table, parsed]) if table.num_rows else parsed
+    keys = both.select(list(contract.key)).group_by(list(contract.key)).aggregate([])
+    if keys.num_rows != both.num_rows:
+        raise InputError(f"`{contract.table}` has a duplicate key")
+    return both.sort_by([(name, "ascending") for name in contract.key])
 
 
 def keep_unique(

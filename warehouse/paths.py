@@ -61,6 +61,16 @@ class WarehousePaths:
         return self.published / "current"
 
     @property
+    def releases(self) -> Path:
+        """Published states that stay, one immutable folder each."""
+        return self.published / "releases"
+
+    @property
+    def latest(self) -> Path:
+        """Link to the release that was published last."""
+        return self.published / "latest"
+
+    @property
     def lock_file(self) -> Path:
         """Lock of the builder."""
         return self.root / ".build.lock"

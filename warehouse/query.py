@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from warehouse import states
+from warehouse import releases, states
 from warehouse.errors import InputError, UsageError
 from warehouse.paths import WarehousePaths
 
@@ -26,7 +26,11 @@ class Result:
 
 
 def database(paths: WarehousePaths, release_id: str | None = None) -> Path:
-    """Return the database of the current state, or of one release.
+    """Return the database of the current state, or of one state or release.
+
+    Args:
+        paths: the warehouse.
+        release_id: id or folder name of a state or release, `current` or `latest`.
 
     Raises:
         InputError: when nothing is published or the release is unknown.
@@ -39,14 +43,7 @@ def database(paths: WarehousePaths, release_id: str | None = None) -> Path:
                 fix="podium build, or podium xslides run CASES --decks DECKS",
             )
         return state.folder / states.DATABASE_FILE
-    known = sorted(one.name for one in paths.states.glob("release_*"))
-    found = [name for name in known if name == release_id or name.startswith(f"{release_id}-")]
-    if not found:
-        raise InputError(
-            f"release `{release_id}` is not in `{paths.root}`",
-            expected=", ".join(known) or "a promoted state",
-        )
-    return paths.states / found[-1] / states.DATABASE_FILE
+    return releases.resolve(paths, release_id) / states.DATABASE_FILE
 
 
 def query(

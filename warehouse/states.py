@@ -87,7 +87,7 @@ def promote(paths: WarehousePaths, landing_state_id: str) -> State:
                     storage.sync_file(file)
             scratch.rename(final)
             storage.sync_folder(paths.states)
-    _point(paths, final)
+    storage.replace_link(paths.current, final)
     return read_state(final)
 
 
@@ -160,11 +160,3 @@ def _comment(connection: duckdb.DuckDBPyConnection, mart: Mart) -> None:
 
 def _literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-
-
-def _point(paths: WarehousePaths, folder: Path) -> None:
-    link = paths.published / f"{storage.TEMPORARY_PREFIX}current"
-    link.unlink(missing_ok=True)
-    link.symlink_to(folder.relative_to(paths.published), target_is_directory=True)
-    link.replace(paths.current)
-    storage.sync_folder(paths.published)

@@ -49,6 +49,15 @@ def write_text(path: Path, content: str) -> None:
     write_bytes(path, content.encode("utf-8"))
 
 
+def replace_link(link: Path, folder: Path) -> None:
+    """Let a link name another folder below its own parent, in one rename."""
+    scratch = link.parent / f"{TEMPORARY_PREFIX}{link.name}"
+    scratch.unlink(missing_ok=True)
+    scratch.symlink_to(folder.relative_to(link.parent), target_is_directory=True)
+    scratch.replace(link)
+    sync_folder(link.parent)
+
+
 def sync_file(path: Path) -> None:
     """Flush the content of a file to disk."""
     with path.open("rb") as handle:

@@ -13,7 +13,8 @@ from warehouse.errors import UsageError
 from warehouse.paths import PROJECT_ROOT
 
 ReleaseOption = Annotated[
-    str | None, typer.Option("--release", help="Read this state instead of the current one.")
+    str | None,
+    typer.Option("--release", metavar="ID", help="State or release to read, `latest`, `current`."),
 ]
 
 
@@ -31,7 +32,7 @@ def query(
     """
     result = reader.query(settings.warehouse_paths(warehouse), sql, release_id=release)
     if as_json:
-        console.print_json([_plain(one) for one in result.records()])
+        console.print_json([plain(one) for one in result.records()])
     else:
         console.print_rows(result.columns, result.rows)
 
@@ -55,7 +56,7 @@ def tables(
         if not result.rows:
             raise UsageError(f"mart `{name}` is not published", fix="podium tables lists them all")
     if as_json:
-        console.print_json([_plain(one) for one in result.records()])
+        console.print_json([plain(one) for one in result.records()])
     else:
         console.print_rows(result.columns, result.rows)
 
@@ -113,7 +114,7 @@ def _model_file(model: str) -> str:
     return found[0].relative_to(PROJECT_ROOT).as_posix() if found else model
 
 
-def _plain(record: dict[str, object]) -> dict[str, object]:
+def plain(record: dict[str, object]) -> dict[str, object]:
     """Return a record whose values JSON can hold: dates and decimals become text."""
     return {
         name: value

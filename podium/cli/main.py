@@ -7,7 +7,17 @@ from typing import Annotated
 import typer
 
 from podium import settings
-from podium.cli import demo, documents, explore, warehouse_commands, xslides
+from podium.cli import (
+    demo,
+    doctor,
+    documents,
+    explore,
+    judge,
+    releases,
+    trace,
+    warehouse_commands,
+    xslides,
+)
 from podium.cli.shared import stop_like_ctrl_c
 
 app = typer.Typer(
@@ -20,14 +30,21 @@ app = typer.Typer(
 )
 
 app.command("demo", rich_help_panel="Start")(demo.demo)
+app.command("doctor", rich_help_panel="Start")(doctor.doctor)
 app.add_typer(xslides.app, name="xslides", rich_help_panel="Start")
 app.add_typer(warehouse_commands.land_app, name="land", rich_help_panel="Warehouse")
 app.command("build", rich_help_panel="Warehouse")(warehouse_commands.build)
 app.add_typer(warehouse_commands.check_app, name="check", rich_help_panel="Warehouse")
+app.command("vacuum", rich_help_panel="Warehouse")(releases.vacuum)
 app.command("query", rich_help_panel="Read")(explore.query)
 app.command("tables", rich_help_panel="Read")(explore.tables)
+app.command("explain", rich_help_panel="Read")(trace.explain)
 app.add_typer(explore.metric_app, name="metric", rich_help_panel="Read")
 app.add_typer(documents.app, name="documents", rich_help_panel="Read")
+app.add_typer(judge.app, name="judge", rich_help_panel="Read")
+app.command("publish", rich_help_panel="Release")(releases.publish)
+app.command("releases", rich_help_panel="Release")(releases.list_releases)
+app.command("diff", rich_help_panel="Release")(trace.diff)
 
 
 @app.callback(invoke_without_command=True)

@@ -45,6 +45,13 @@ def handled(command: Command) -> Command:
             # The reader has gone; that is no failure of ours, and no traceback either.
             sys.stderr.close()
             raise typer.Exit(0) from None
+        except OSError as error:
+            console.say(
+                f"error: the system refused: {error}\n"
+                "  fix:      free space or mend rights, then give the same command again; "
+                "what was committed before stands"
+            )
+            raise typer.Exit(2) from None
 
     return wrapper  # type: ignore[return-value]
 

@@ -36,7 +36,12 @@ def land() -> None:
 @land_app.command("xslides")
 @handled
 def land_xslides(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="Data root: sources, probes, runs.")],
+    path: Annotated[
+        Path,
+        typer.Argument(
+            metavar="PATH", help="Data root: an artifact tree, or metrics of another tool."
+        ),
+    ],
     dataset: DatasetOption = None,
     runs: Annotated[
         list[str] | None, typer.Option("--run", help="Land this run only; may be repeated.")
