@@ -37,7 +37,7 @@ bench: $(VENV)/.dev ## Measure speed as ratios and write docs/benchmarks.md
 	@$(BIN)/python -m tests.performance.bench
 
 faults: $(VENV)/.dev ## Kill and break jobs, 20 points a job
-	@PODIUM_FAULT_POINTS=20 $(BIN)/pytest -m faults
+	@PODIUM_FAULT_POINTS=20 PODIUM_FUZZED_LINES=100000 $(BIN)/pytest -m faults
 
 mutate: $(VENV)/.dev ## Break the SQL rules one by one; every break must turn a test red
 	@$(BIN)/python -m tests.mutation.mutate

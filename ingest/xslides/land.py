@@ -17,23 +17,31 @@ from ingest.xslides.land_banks import Banks, read_banks
 from ingest.xslides.land_cases import CaseInfo, read_cases
 from ingest.xslides.land_fields import FileReader
 from ingest.xslides.land_grid import active_audiences
+from ingest.xslides.land_imported import read_imported
+from ingest.xslides.land_imported_files import (
+    ImportedFile,
+    by_run,
+    find_imported,
+    input_paths,
+    landed_runs,
+    unit_of,
+)
+from ingest.xslides.land_losses import lost_rows
 from ingest.xslides.land_runs import RunLander
 from ingest.xslides.tree import ArtifactTree
 from warehouse import identity, landing, manifests
 from warehouse.contracts import ALL, core
 from warehouse.contracts import xslides as contracts
-from warehouse.contracts.base import Contract
+from warehouse.contracts.xslides_imported import IMPORTED_METRICS
 from warehouse.errors import InputError, UsageError
-from warehouse.findings import Finding, Outcome
-from warehouse.landing import RejectLog, Row
+from warehouse.findings import Finding
+from warehouse.landing import Chunk, RejectLog, Row
 from warehouse.manifests import InputFile, LandedFile, Manifest
 from warehouse.paths import WarehousePaths
 
 BENCHMARK = "xslides"
-# Tables whose rows are promised: fewer of them than before is a loss until it is accepted.
-GUARDED = ("cases", "probe_banks", "probes", "weight_sets", "weights", "evaluations")
-GUARDED_TABLES = tuple(f"{BENCHMARK}/{noun}" for noun in (*GUARDED, "probe_scores"))
-# What says nothing about a result: logs, caches, raw replies, our own numbers.
+# What says nothing about the rows of a run: logs, caches, raw replies, and computed metrics,
+# which are ours or land as imported ones in a unit of their own.
 IGNORED_SUFFIXES = (".log", ".tmp")
 IGNORED_NAMES = frozenset({"metrics.json", "raw", "correctness_cache"})
 
@@ -84,29 +92,34 @@ def land(paths: WarehousePaths, root: Path, options: LandOptions) -> LandReport:
         UsageError: when a unit belongs to another folder and `replace` is off.
     """
     tree = ArtifactTree(root)
-    if not root.is_dir() or not (tree.bank_folders() or tree.runs() or tree.case_labels()):
+    imported = find_imported(tree) if root.is_dir() else []
+    if not (imported or tree.bank_folders() or tree.runs() or tree.case_labels()):
         raise InputError(
             f"`{root}` is no artifact tree",
-            expected="a folder that holds sources/, probes/ or runs/",
+            expected="a folder that holds sources/, probes/, runs/ or metrics of another tool",
             fix="give the data root, or make one with: podium xslides run CASES --decks DECKS",
         )
     dataset_id = identity.normalize_label(options.dataset_id or root.resolve().name)
-    _check_runs(tree, options)
+    groups = by_run(imported)
+    _check_runs({*tree.runs(), *groups}, options)
     report = LandReport(dataset_id)
     session = _Session(paths, tree, root, dataset_id, options, report)
     session.land_banks()
     for run in tree.runs():
         if not options.runs or run in options.runs:
             session.land_run(run)
+    for run in sorted({*groups, *landed_runs(paths, dataset_id)}):
+        if not options.runs or run in options.runs:
+            session.land_imported(run, groups.get(run, []))
     return report
 
 
-def _check_runs(tree: ArtifactTree, options: LandOptions) -> None:
-    unknown = sorted(set(options.runs) - set(tree.runs()))
+def _check_runs(known: set[str], options: LandOptions) -> None:
+    unknown = sorted(set(options.runs) - known)
     if unknown:
         raise UsageError(
             f"run `{unknown[0]}` is not in this tree",
-            expected=", ".join(tree.runs()) or "a folder below runs/",
+            expected=", ".join(sorted(known)) or "a folder below runs/",
         )
 
 
@@ -131,7 +144,7 @@ class _Session:
         unit = f"{self.dataset_id}/runs/{run}"
         inputs = _inputs(self.root, ("audiences.csv", "sources", "probes", f"runs/{run}"))
 
-        def chunks(log: RejectLog) -> Iterator[tuple[Contract, list[Row]]]:
+        def chunks(log: RejectLog) -> Iterator[Chunk]:
             cases, banks, configured = self._context()
             reader = FileReader(self.root, log)
             lander = RunLander(self.tree, reader, self.dataset_id, run, cases, banks, configured)
@@ -140,19 +153,31 @@ class _Session:
 
         self._land_unit(unit, inputs, chunks)
 
-    def _bank_chunks(self, log: RejectLog) -> Iterator[tuple[Contract, list[Row]]]:
+    def land_imported(self, run: str, files: list[ImportedFile]) -> None:
+        """Land the metrics that another tool computed for one run."""
+        inputs = [manifests.hash_file(one, self.root) for one in input_paths(self.tree, files)]
+
+        def chunks(log: RejectLog) -> Iterator[Chunk]:
+            cases, _, _ = self._context()
+            reader = FileReader(self.root, log)
+            rows = read_imported(reader, self.dataset_id, run, files, cases)
+            yield IMPORTED_METRICS, rows, None
+
+        self._land_unit(unit_of(self.dataset_id, run), inputs, chunks)
+
+    def _bank_chunks(self, log: RejectLog) -> Iterator[Chunk]:
         reader = FileReader(self.root, log)
         _, rows, banks, _ = self._read_context(reader)
-        yield contracts.CASES, rows
+        yield contracts.CASES, rows, None
         for contract in (
             contracts.PROBE_BANKS,
             contracts.PROBES,
             contracts.WEIGHT_SETS,
             contracts.WEIGHTS,
         ):
-            yield contract, banks.rows[contract.noun]
+            yield contract, banks.rows[contract.noun], None
         accepted = read_accepted(reader, BENCHMARK, self.dataset_id)
-        yield core.ACCEPTED_FINDINGS, accepted
+        yield core.ACCEPTED_FINDINGS, accepted, None
 
     def _context(self) -> tuple[dict[str, CaseInfo], Banks, set[str] | None]:
         if self.context is None:
@@ -209,7 +234,7 @@ class _Session:
             inputs=tuple(sorted(inputs)),
             files=tuple(sorted(files)),
         )
-        lost = _lost(old, new)
+        lost = lost_rows(old, new)
         if lost and not self.options.accept_removals:
             self.report.findings += lost
             return
@@ -231,37 +256,13 @@ def _inputs(root: Path, names: Iterable[str]) -> list[InputFile]:
     return found
 
 
-def _write_chunks(
-    paths: WarehousePaths, chunks: Iterator[tuple[Contract, list[Row]]]
-) -> list[LandedFile]:
+def _write_chunks(paths: WarehousePaths, chunks: Iterator[Chunk]) -> list[LandedFile]:
     files: dict[str, LandedFile] = {}
-    for contract, rows in chunks:
-        landed = landing.write_table(paths, contract, rows)
+    for contract, rows, parsed in chunks:
+        landed = landing.write_table(paths, contract, rows, parsed)
         if landed.rows or not any(one.table == contract.table for one in files.values()):
             files[landed.file] = landed
     return list(files.values())
-
-
-def _lost(old: Manifest | None, new: Manifest) -> list[Finding]:
-    if old is None:
-        return []
-    gone = sorted({one.file for one in old.inputs} - {one.file for one in new.inputs})
-    findings = []
-    for table in GUARDED_TABLES:
-        before, after = old.row_counts.get(table, 0), new.row_counts.get(table, 0)
-        if after < before:
-            where = f"; files gone: {', '.join(gone[:5])}" if gone else ""
-            findings.append(
-                Finding(
-                    "landing_keeps_rows",
-                    f"{new.unit}/{table}",
-                    f"{before} rows are landed, {after} are here now{where}; "
-                    "land with --accept-removals if they are meant to go",
-                    gone[0] if gone else None,
-                    outcome=Outcome.INCOMPLETE,
-                )
-            )
-    return findings
 
 
 def _all_there(paths: WarehousePaths, manifest: Manifest) -> bool:

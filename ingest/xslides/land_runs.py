@@ -24,12 +24,12 @@ from ingest.xslides.land_manifests import (
     manifest_path,
     place_of,
 )
+from ingest.xslides.land_scores_fast import ScoreFile, read_clean
 from ingest.xslides.tree import AGNOSTIC, ArtifactTree, DeckKey, EvaluationKey, is_plain_file
 from warehouse import identity, storage
 from warehouse.contracts import xslides as contracts
-from warehouse.contracts.base import Contract
 from warehouse.findings import Finding
-from warehouse.landing import Row
+from warehouse.landing import Chunk, Row
 
 
 @dataclass
@@ -50,31 +50,36 @@ class RunLander:
         """Return the id of the run across datasets."""
         return f"{self.dataset_id}/{self.run}"
 
-    def chunks(self) -> Iterator[tuple[Contract, list[Row]]]:
-        """Yield (contract, rows); a table may come in several chunks."""
+    def chunks(self) -> Iterator[Chunk]:
+        """Yield (contract, rows, parsed rows); a table may come in several chunks."""
         found: dict[EvaluationPlace, tuple[EvaluationKey, dict[str, Any]]] = {}
         for key in self.tree.evaluation_keys(self.run):
             self._find(key, found)
         configs = self._configs(found)
         unique = {row["evaluation_config_id"]: row for row in reversed(list(configs.values()))}
-        yield contracts.EVALUATION_CONFIGS, list(unique.values())
+        yield contracts.EVALUATION_CONFIGS, list(unique.values()), None
         evaluations = []
         groups: dict[tuple[str, str], list[EvaluationPlace]] = defaultdict(list)
         for place in sorted(found, key=lambda one: one.subject):
             groups[(place.system_id, place.condition)].append(place)
         for places in groups.values():
             tables: dict[str, list[Row]] = defaultdict(list)
+            files: list[ScoreFile] = []
             for place in places:
-                evaluations.append(self._land_one(place, *found[place], configs[place], tables))
-            yield contracts.PROBE_SCORES, tables["probe_scores"]
-            yield contracts.CLAIMS, tables["claims"]
-            yield contracts.DECK_STATS, tables["deck_stats"]
+                row = self._land_one(place, *found[place], configs[place], tables, files)
+                evaluations.append(row)
+            clean, rest = read_clean(self.reader, files)
+            for file in rest:
+                tables["probe_scores"] += scores.read_scores(
+                    self.reader, file.folder, file.ids, file.bank
+                )
+            yield contracts.PROBE_SCORES, tables["probe_scores"], clean
+            yield contracts.CLAIMS, tables["claims"], None
+            yield contracts.DECK_STATS, tables["deck_stats"], None
         evaluations += self._missing(found, configs)
-        yield contracts.EVALUATIONS, evaluations
-        yield (
-            contracts.DECKS,
-            read_decks(self.tree, self.reader, self.run, self.run_id, self.cases),
-        )
+        yield contracts.EVALUATIONS, evaluations, None
+        decks = read_decks(self.tree, self.reader, self.run, self.run_id, self.cases)
+        yield contracts.DECKS, decks, None
 
     def _find(
         self,
@@ -114,6 +119,7 @@ class RunLander:
         manifest: dict[str, Any],
         config: Row,
         tables: dict[str, list[Row]],
+        files: list[ScoreFile],
     ) -> Row:
         folder = self.tree.evaluation_folder(self.run, key)
         deck_audience = deck_audience_of(manifest, place)
@@ -121,7 +127,10 @@ class RunLander:
         ids = scores.EvaluationIds(
             row["evaluation_id"], row["evaluation_key"], row["weight_set_key"]
         )
-        tables["probe_scores"] += scores.read_scores(self.reader, folder, ids, bank)
+        if bank is None:
+            tables["probe_scores"] += scores.read_scores(self.reader, folder, ids, bank)
+        else:
+            files.append(ScoreFile(folder, ids, bank))
         claims, stated_correctness = scores.read_claims(self.reader, folder, ids)
         tables["claims"] += claims
         tables["deck_stats"] += scores.read_deck_stats(self.reader, folder, ids)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 _NUMBERS = ("tests/golden", "tests/property/test_random_trees.py")
 _BOOTSTRAP = ("tests/property/test_bootstrap.py",)
 _GATE = ("tests/faults/test_landing_gate.py",)
+_IMPORTED = ("tests/property/test_imported_metrics.py",)
 _UTILITIES = "macros/scoring/utilities.sql"
 _INTERMEDIATE = "models/intermediate/xslides/int_xslides__"
 _CORE = "models/intermediate/core/int_"
@@ -238,9 +239,30 @@ MUTANTS = (
     ),
     Mutant(
         "lost rows are landed",
-        "ingest/xslides/land.py",
+        "ingest/xslides/land_losses.py",
         "if after < before:",
         "if after > before:",
         _GATE,
+    ),
+    Mutant(
+        "efficiencies are reconciled absolutely",
+        "models/marts/xslides/fct_xslides__metric_reconciliations.sql",
+        "* abs(recomputed.recomputed_value)",
+        "* 1",
+        _IMPORTED,
+    ),
+    Mutant(
+        "the first of two candidates is compared",
+        "models/marts/xslides/fct_xslides__metric_reconciliations.sql",
+        "case when count(scores.evaluation_id) = 1 then min(scores.evaluation_id) end",
+        "min(scores.evaluation_id)",
+        _IMPORTED,
+    ),
+    Mutant(
+        "our own metrics come back",
+        "ingest/xslides/land_imported_files.py",
+        '.get("producer") == PRODUCER',
+        '.get("producer") == "nobody"',
+        ("tests/faults/test_imported_metrics.py",),
     ),
 )

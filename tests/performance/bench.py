@@ -59,6 +59,8 @@ def comparisons(folder: Path) -> list[Comparison]:
     tree = workloads.score_tree(folder / "tree")
     warehouse = workloads.landed(folder / "warehouse", tree)
     cells = workloads.metric_values()
+    files = workloads.score_files(folder / "scores")
+    table = workloads.land_scores(folder / "landing", files)
     return [
         Comparison(
             f"PPTX text and counts, {len(pptx)} decks of the sample",
@@ -80,6 +82,13 @@ def comparisons(folder: Path) -> list[Comparison]:
             20.0,
             lambda: workloads.coverage_in_sql(warehouse),
             lambda: competitors.coverage_in_python(tree),
+        ),
+        Comparison(
+            "300,000 clean judgments in 4,000 JSONL files landed, strictly checked",
+            "Parquet write alone",
+            1 / 6,
+            lambda: workloads.land_scores(folder / "landing", files),
+            lambda: competitors.write_parquet(table, folder / "plain.parquet"),
         ),
         Comparison(
             "432 bootstrap intervals, n = 113, B = 10,000, in SQL",

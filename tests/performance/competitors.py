@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pptx
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pymupdf
 from scipy import stats
 
@@ -70,6 +72,11 @@ def coverage_in_python(root: Path, tau: float = 0.7) -> dict[Path, float | None]
         recovered = sum(weights[one] for one in included if covered.get(one))
         coverages[scores_file] = recovered / available if available else None
     return coverages
+
+
+def write_parquet(table: pa.Table, path: Path) -> None:
+    """Write a table as landing does, without reading or checking anything."""
+    pq.write_table(table, path, compression="zstd", use_dictionary=True)
 
 
 def bootstrap_in_scipy(values: np.ndarray[Any, Any]) -> list[tuple[float, float]]:

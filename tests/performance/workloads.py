@@ -9,10 +9,18 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import pyarrow as pa
 
 from ingest.xslides.land import LandOptions, land
-from tests.support.trees import Tree, probe, score, weight
-from warehouse import relations, statistics
+from ingest.xslides.land_banks import BankInfo
+from ingest.xslides.land_cases import CaseInfo
+from ingest.xslides.land_fields import FileReader
+from ingest.xslides.land_scores import EvaluationIds
+from ingest.xslides.land_scores_fast import ScoreFile, read_clean
+from tests.support.trees import Tree, probe, score, weight, write_jsonl
+from warehouse import landing, relations, statistics
+from warehouse.contracts.xslides import PROBE_SCORES
+from warehouse.landing import RejectLog
 from warehouse.paths import WarehousePaths
 
 CASES, PROBES, SYSTEMS = 20, 50, 12
@@ -76,6 +84,38 @@ def landed(root: Path, tree: Path) -> duckdb.DuckDBPyConnection:
     connection.execute("set threads = 2")
     relations.register(connection, relations.current_state(paths))
     return connection
+
+
+LANDED_FILES, LANDED_PROBES = 4_000, 75
+
+
+def score_files(root: Path) -> list[ScoreFile]:
+    """Write 300,000 clean judgments in 4,000 files of 75 and return them with their ids."""
+    draw = random.Random(5)
+    ids = [f"pb_{number:04d}" for number in range(1, LANDED_PROBES + 1)]
+    case = CaseInfo("bench", "case_000", "case_000", None)
+    ordinals = {probe_id: index for index, probe_id in enumerate(ids, start=1)}
+    bank = BankInfo("bank_bench", case, "", ordinals, "")
+    files = []
+    for number in range(LANDED_FILES):
+        folder = root / f"evaluation_{number:05d}"
+        rows = [score(one, draw.random() < 0.6, verdict=None) for one in ids]
+        for row in rows:
+            row["metadata"]["verdict"] = "covered" if row["covered"] else "uncovered"
+            row["answer"] = f"Some answer of the deck about thing {draw.randrange(10**6)}"
+        write_jsonl(folder / "probe_scores.jsonl", rows)
+        evaluation = EvaluationIds(f"evaluation_{number:05d}", number, number)
+        files.append(ScoreFile(folder, evaluation, bank))
+    return files
+
+
+def land_scores(root: Path, files: list[ScoreFile]) -> pa.Table:
+    """Land score files, strictly checked, and return the table."""
+    log = RejectLog("xslides", "bench", "bench")
+    table, slow = read_clean(FileReader(files[0].folder.parent, log), files)
+    assert not slow
+    landing.write_table(WarehousePaths(root), PROBE_SCORES, [], table)
+    return table
 
 
 def coverage_in_sql(connection: duckdb.DuckDBPyConnection) -> list[tuple[Any, ...]]:
