@@ -41,7 +41,9 @@ def print_outcome(paths: WarehousePaths, outcome: BuildOutcome, as_json: bool) -
     console.say(f"files     {_shown(exports / 'xslides_leaderboard.csv')}")
     console.say(f"          {_shown(exports / 'xslides_leaderboard.md')}")
     console.say(f"database  {_shown(paths.current / states.DATABASE_FILE)}")
-    console.say("next      podium tables")
+    console.say("next      podium explain --metric coverage --system NAME --audience NAME")
+    console.say("          podium publish")
+    console.say("          podium tables")
     console.say('          podium query "select * from rpt_metric_summaries limit 5"')
 
 

@@ -199,5 +199,7 @@ def _units(run_id: str, datasets: set[str]) -> list[str]:
     units = {f"{one}/probes" for one in datasets}
     for one in datasets:
         if run_id.startswith(f"{one}/"):
-            units.add(f"{one}/runs/{run_id.removeprefix(f'{one}/')}")
+            run = run_id.removeprefix(f"{one}/")
+            # Of the two, the second holds metrics that another tool computed.
+            units |= {f"{one}/runs/{run}", f"{one}/metrics/{run}"}
     return sorted(units)

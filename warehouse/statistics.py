@@ -19,7 +19,6 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
-from scipy import stats
 
 from warehouse import storage
 
@@ -32,6 +31,8 @@ MAX_UNITS = 20_000
 """Above this many units the interval is the normal one; it keeps B * n below 2^31."""
 
 METHODS = ("percentile", "expanded")
+TABLES_VERSION = 1
+"""Raised when the content of the tables changes for another reason than the constants."""
 
 
 def round_keys(seed: int = SEED) -> list[int]:
@@ -50,6 +51,9 @@ def lower_ranks(method: str, resamples: int, max_units: int = MAX_UNITS) -> np.n
         resamples: B, the number of replicates.
         max_units: largest n.
     """
+    # SciPy takes more than a second to import; the tables need it once per warehouse.
+    from scipy import stats
+
     units = np.arange(2, max_units + 1, dtype=np.float64)
     half_alpha = np.full_like(units, (1 - CONFIDENCE) / 2)
     if method == "expanded":
@@ -65,13 +69,13 @@ def write_tables(folder: Path) -> dict[str, Path]:
 
     Files are written once per version of their content and are the same on any machine.
     """
-    tables = {"bootstrap_round_keys": _round_key_table(), "bootstrap_ranks": _rank_table()}
+    makers = {"bootstrap_round_keys": _round_key_table, "bootstrap_ranks": _rank_table}
     written = {}
-    for name, table in tables.items():
-        path = folder / f"{name}-{_fingerprint(table)}.parquet"
+    for name, make in makers.items():
+        path = folder / f"{name}-{_fingerprint()}.parquet"
         if not path.exists():
             with storage.temporary_sibling(path) as temporary:
-                pq.write_table(table, temporary, compression="zstd")
+                pq.write_table(make(), temporary, compression="zstd")
         written[name] = path
     return written
 
@@ -107,8 +111,7 @@ def _rank_table() -> pa.Table:
     return pa.concat_tables(blocks)
 
 
-def _fingerprint(table: pa.Table) -> str:
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table.combine_chunks())
-    return storage.sha256_bytes(sink.getvalue().to_pybytes())[:12]
+def _fingerprint() -> str:
+    """Return the hash of all that the tables are made of."""
+    parts = (TABLES_VERSION, PRIME, ROUNDS, SEED, RESAMPLES, CONFIDENCE, MAX_UNITS, METHODS)
+    return storage.sha256_bytes(repr(parts).encode())[:12]

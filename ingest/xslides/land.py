@@ -35,7 +35,7 @@ from warehouse.contracts import xslides as contracts
 from warehouse.contracts.xslides_imported import IMPORTED_METRICS
 from warehouse.errors import InputError, UsageError
 from warehouse.findings import Finding
-from warehouse.landing import Chunk, RejectLog, Row
+from warehouse.landing import Chunk, Reject, RejectLog, Row
 from warehouse.manifests import InputFile, LandedFile, Manifest
 from warehouse.paths import WarehousePaths
 
@@ -67,12 +67,16 @@ class LandOptions:
 
 @dataclass
 class LandReport:
-    """What was landed: units done and left alone, rows by table, what is wrong."""
+    """What was landed: units done and left alone, rows by table, what is wrong.
+
+    `rejects` holds those of the units landed now; `row_counts` counts those of all units.
+    """
 
     dataset_id: str
     landed_units: list[str] = field(default_factory=list)
     unchanged_units: list[str] = field(default_factory=list)
     row_counts: dict[str, int] = field(default_factory=dict)
+    rejects: list[Reject] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
 
@@ -240,6 +244,7 @@ class _Session:
             return
         manifests.write(self.paths, new)
         self.report.landed_units.append(unit)
+        self.report.rejects += log.rejects
         _add_counts(self.report.row_counts, new.row_counts)
 
 

@@ -8,8 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from ingest.judge.acceptance.items import CONFIRMATION, CONFIRMATION_FILE, HAND_WRITTEN, read_items
-from ingest.judge.acceptance.judging import judge_items, judge_planted
-from ingest.judge.acceptance.planted import planted_decks
 from ingest.judge.acceptance.scorecard import ALL_QUESTIONS, Line, Scorecard, scorecard_of
 from ingest.judge.interface import Judge
 from ingest.judge.offline import OfflineJudge
@@ -47,6 +45,10 @@ def accept(
 
     Example: podium judge accept --json
     """
+    # The writers of decks take a second to import, which no other command should pay.
+    from ingest.judge.acceptance.judging import judge_items, judge_planted
+    from ingest.judge.acceptance.planted import planted_decks
+
     chosen = make_judge(name)
     with console.progress() as progress:
         outcomes = judge_items(chosen, read_items(), HAND_WRITTEN, progress)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from expectations.verdict import Verdict
-from ingest.xslides.land import LandOptions
+from ingest.xslides.land import LandOptions, LandReport
 from podium import console, run, settings
 from podium.cli.shared import (
     DatasetOption,
@@ -20,6 +20,7 @@ from podium.cli.shared import (
 )
 from warehouse import storage
 from warehouse.errors import UsageError
+from warehouse.findings import Finding
 
 land_app = typer.Typer(help="Land artifacts as typed Parquet.", no_args_is_help=True)
 check_app = typer.Typer(help="Run a gate.", no_args_is_help=True)
@@ -70,9 +71,17 @@ def land_xslides(
         settings.code_version(),
     )
     report = run.land_xslides(paths, path, options)
-    verdict = Verdict("landing", (), tuple(report.findings))
+    verdict = Verdict("landing", (), (*report.findings, *_reject_findings(report)))
     if as_json:
-        console.print_json({**vars(report), "findings": verdict.as_record()["findings"]})
+        console.print_json(
+            {
+                "dataset_id": report.dataset_id,
+                "landed_units": report.landed_units,
+                "unchanged_units": report.unchanged_units,
+                "row_counts": report.row_counts,
+                **verdict.as_record(),
+            }
+        )
     else:
         rows = sorted(report.row_counts.items())
         console.print_rows(("table", "rows"), rows)
@@ -80,9 +89,28 @@ def land_xslides(
             f"landed: {', '.join(report.landed_units) or 'nothing new'}; "
             f"unchanged: {', '.join(report.unchanged_units) or 'none'}"
         )
-        if report.findings:
+        if verdict.findings:
             console.print_verdict(verdict)
     finish(verdict.exit_code)
+
+
+def _reject_findings(report: LandReport) -> list[Finding]:
+    """Return the rejects of a landing as findings; those landed before are counted."""
+    findings = [
+        Finding(
+            "nothing_is_rejected",
+            one.subject,
+            f"{one.reason} ({one.landing_table}): {one.message}",
+            one.source_file,
+            one.source_line,
+        )
+        for one in report.rejects
+    ]
+    before = report.row_counts.get("core/rejects", 0) - len(set(report.rejects))
+    if before > 0 and report.unchanged_units:
+        message = f"{before} rows or files of unchanged units stand in the rejects"
+        findings.append(Finding("nothing_is_rejected", report.dataset_id, message))
+    return findings
 
 
 @handled

@@ -1,4 +1,5 @@
--- Grain: benchmark, system_id. One system under test and how much it was tested.
+-- Grain: benchmark, system_id. One system under test and how much it was tested, by our own
+-- evaluations or by metrics that another tool computed.
 with
 
 evaluations as (
@@ -7,8 +8,42 @@ evaluations as (
         system_id,
         run_id,
         case_id,
-        condition
+        condition,
+        false as is_imported
     from {{ ref('int_xslides__evaluations_assessed') }}
+
+),
+
+imported as (
+
+    select distinct
+        system_id,
+        run_id,
+        case_id,
+        condition,
+        audience,
+        variant
+    from {{ ref('stg_xslides__imported_metrics') }}
+
+),
+
+unioned as (
+
+    select
+        system_id,
+        run_id,
+        case_id,
+        condition,
+        is_imported
+    from evaluations
+    union all
+    select
+        system_id,
+        run_id,
+        case_id,
+        condition,
+        true as is_imported
+    from imported
 
 ),
 
@@ -19,9 +54,10 @@ counted as (
         system_id,
         count(distinct run_id) as run_count,
         count(distinct case_id) as case_count,
-        count(*) as evaluation_count,
+        count_if(not is_imported) as evaluation_count,
+        count_if(is_imported) as imported_evaluation_count,
         bool_or(condition = 'conditioned') as has_conditioned_decks
-    from evaluations
+    from unioned
     group by system_id
 
 )
