@@ -20,9 +20,9 @@ counted as (
     select
         {{ keys }},
         count(*) as n_total,
-        count_if(is_scored) as n_scored,
+        cast(count_if(is_scored) as bigint) as n_scored,
         count(fixed_value) as n_included,
-        count_if(is_scored and fixed_value is null) as n_undefined,
+        cast(count_if(is_scored and fixed_value is null) as bigint) as n_undefined,
         count(distinct unit_id) as unit_count,
         min(fixed_value) as lowest_value,
         max(fixed_value) as highest_value,

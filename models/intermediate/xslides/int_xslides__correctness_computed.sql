@@ -40,9 +40,9 @@ counted as (
     select
         evaluation_id,
         count(*) as claim_count,
-        count_if(is_settled) as settled_claim_count,
-        count_if(label = 'contradicted') as contradicted_claim_count,
-        count_if(label = 'unsupported') as unsupported_claim_count,
+        cast(count_if(is_settled) as bigint) as settled_claim_count,
+        cast(count_if(label = 'contradicted') as bigint) as contradicted_claim_count,
+        cast(count_if(label = 'unsupported') as bigint) as unsupported_claim_count,
         -- In thousandths, so that the sum is an integer.
         cast(
             sum(

@@ -56,11 +56,12 @@ counted as (
         dataset_id,
         count(distinct system_id) as system_count,
         count(distinct case_id) as case_count,
-        count_if(evaluation_status <> 'imported') as evaluation_count,
-        count_if(evaluation_status = 'ok') as ok_evaluation_count,
-        count_if(evaluation_status = 'deck_failed') as deck_failed_evaluation_count,
-        count_if(evaluation_status = 'not_run') as not_run_evaluation_count,
-        count_if(evaluation_status = 'imported') as imported_evaluation_count
+        cast(count_if(evaluation_status <> 'imported') as bigint) as evaluation_count,
+        cast(count_if(evaluation_status = 'ok') as bigint) as ok_evaluation_count,
+        cast(count_if(evaluation_status = 'deck_failed') as bigint)
+            as deck_failed_evaluation_count,
+        cast(count_if(evaluation_status = 'not_run') as bigint) as not_run_evaluation_count,
+        cast(count_if(evaluation_status = 'imported') as bigint) as imported_evaluation_count
     from unioned
     group by run_id, dataset_id
 

@@ -54,8 +54,8 @@ counted as (
         system_id,
         count(distinct run_id) as run_count,
         count(distinct case_id) as case_count,
-        count_if(not is_imported) as evaluation_count,
-        count_if(is_imported) as imported_evaluation_count,
+        cast(count_if(not is_imported) as bigint) as evaluation_count,
+        cast(count_if(is_imported) as bigint) as imported_evaluation_count,
         bool_or(condition = 'conditioned') as has_conditioned_decks
     from unioned
     group by system_id
