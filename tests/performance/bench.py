@@ -79,7 +79,7 @@ def comparisons(folder: Path) -> list[Comparison]:
         Comparison(
             "coverage of all evaluations in SQL over landed Parquet, 36,000 judgments",
             "plain Python over the JSONL tree",
-            20.0,
+            100.0,
             lambda: workloads.coverage_in_sql(warehouse),
             lambda: competitors.coverage_in_python(tree),
         ),
