@@ -66,25 +66,7 @@ measured as (
 
 sliced as (
 
-    select
-        *,
-        'all' as slice_type,
-        'all' as slice
-    from measured
-
-    {% for slice_type in ['scene', 'category', 'topic'] %}
-    union all
-    select
-        measured.*,
-        '{{ slice_type }}' as slice_type,
-        cases.{{ slice_type }} as slice
-    from measured
-    inner join cases
-        on
-            measured.dataset_id = cases.dataset_id
-            and measured.case_id = cases.case_id
-    where cases.{{ slice_type }} is not null
-    {% endfor %}
+    {{ sliced_by_case('measured', 'cases') }}
 
     union all
     select
