@@ -10,14 +10,7 @@ with
 
 plan as (
 
-    select
-        benchmark,
-        metric,
-        slice_type,
-        policy,
-        tau_a_thousandths
-    from {{ ref('statistics_plan') }}
-    where has_pairs
+    {{ planned_cells('has_pairs') }}
 
 ),
 
@@ -33,11 +26,7 @@ planned as (
     from metric_values
     inner join plan
         on
-            metric_values.benchmark = plan.benchmark
-            and metric_values.metric = plan.metric
-            and metric_values.slice_type = plan.slice_type
-            and metric_values.policy = plan.policy
-            and metric_values.tau_a_thousandths = plan.tau_a_thousandths
+            {{ is_planned('metric_values') }}
 
 ),
 

@@ -10,14 +10,7 @@ with
 
 plan as (
 
-    select
-        benchmark,
-        metric,
-        slice_type,
-        policy,
-        tau_a_thousandths
-    from {{ ref('statistics_plan') }}
-    where has_interval
+    {{ planned_cells('has_interval') }}
 
 ),
 
@@ -35,11 +28,7 @@ planned as (
     from cells
     inner join plan
         on
-            cells.benchmark = plan.benchmark
-            and cells.metric = plan.metric
-            and cells.slice_type = plan.slice_type
-            and cells.policy = plan.policy
-            and cells.tau_a_thousandths = plan.tau_a_thousandths
+            {{ is_planned('cells') }}
 
 ),
 

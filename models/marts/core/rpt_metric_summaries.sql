@@ -18,14 +18,7 @@ intervals as (
 
 plan as (
 
-    select
-        benchmark,
-        metric,
-        slice_type,
-        policy,
-        tau_a_thousandths
-    from {{ ref('statistics_plan') }}
-    where has_interval
+    {{ planned_cells('has_interval') }}
 
 ),
 
@@ -96,11 +89,7 @@ joined as (
             and cells.metric = metrics.metric
     left join plan
         on
-            cells.benchmark = plan.benchmark
-            and cells.metric = plan.metric
-            and cells.slice_type = plan.slice_type
-            and cells.policy = plan.policy
-            and cells.tau_a_thousandths = plan.tau_a_thousandths
+            {{ is_planned('cells') }}
     left join intervals on cells.cell_number = intervals.cell_number
 
 )
