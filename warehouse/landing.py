@@ -2,21 +2,23 @@
 
 A file is written whole: validated against its contract, sorted by the key, written under
 a temporary name, flushed, checked, renamed to a name made of its content. Two identical
-imports therefore give one file, and no file is ever changed.
+imports therefore give one file, and no file is ever changed. Its footer names the table and
+the version of the contract (decision 0014).
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from warehouse import storage
+from warehouse import footers, storage
 from warehouse.contracts import ALL
 from warehouse.contracts.base import Contract
 from warehouse.contracts.core import REJECTS
@@ -96,9 +98,11 @@ def write_table(
     target.mkdir(parents=True, exist_ok=True)
     scratch = target / f"{storage.TEMPORARY_PREFIX}{id(table):x}-{contract.noun}"
     try:
-        pq.write_table(table, scratch, compression="zstd", use_dictionary=True)
+        stamped = table.replace_schema_metadata(contract.schema.metadata)
+        pq.write_table(stamped, scratch, compression="zstd", use_dictionary=True)
         storage.sync_file(scratch)
-        if pq.read_metadata(scratch).num_rows != table.num_rows:
+        footer = pq.read_metadata(scratch)
+        if footer.num_rows != table.num_rows or not footers.are_of(footer.metadata, contract):
             raise InputError(f"`{contract.table}` was not written whole", fix="land it again")
         digest = storage.sha256_file(scratch)
         final = target / f"{digest[:24]}.parquet"
@@ -147,10 +151,31 @@ def _merged(contract: Contract, table: pa.Table, parsed: pa.Table) -> pa.Table:
         if not column.nullable and parsed[column.name].null_count:
             raise InputError(f"column `{column.name}` of `{contract.table}` holds a NULL")
     both = pa.concat_tables([table, parsed]) if table.num_rows else parsed
-    keys = both.select(list(contract.key)).group_by(list(contract.key)).aggregate([])
-    if keys.num_rows != both.num_rows:
+    if repeated(both, contract.key).num_rows:
         raise InputError(f"`{contract.table}` has a duplicate key")
+    if _is_ascending(both, contract.key):
+        return both
     return both.sort_by([(name, "ascending") for name in contract.key])
+
+
+def repeated(table: pa.Table, key: Sequence[str]) -> pa.Table:
+    """Return the keys that stand on more than one row, one row each."""
+    if _is_ascending(table, key):
+        return table.select(list(key)).slice(0, 0)
+    counted = table.select(list(key)).group_by(list(key)).aggregate([([], "count_all")])
+    return counted.filter(pc.greater(counted["count_all"], 1))
+
+
+def _is_ascending(table: pa.Table, key: Sequence[str]) -> bool:
+    """Return whether each row's key is above the one before: far cheaper than to sort."""
+    if table.num_rows < 2:
+        return True
+    above = pa.scalar(False)
+    for name in reversed(key):
+        column = table[name].combine_chunks()
+        before, after = column.slice(0, len(column) - 1), column.slice(1)
+        above = pc.or_(pc.greater(after, before), pc.and_(pc.equal(after, before), above))
+    return pc.all(above, skip_nulls=False).as_py() is True
 
 
 def keep_unique(

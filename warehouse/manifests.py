@@ -33,7 +33,11 @@ class InputFile:
 
 @dataclass(frozen=True, order=True)
 class LandedFile:
-    """One Parquet file of an import: path relative to the landing folder."""
+    """One Parquet file of an import: path relative to the landing folder.
+
+    `contract_version` repeats the file's footer, so that a reader who knows that version
+    need not open the file to learn it.
+    """
 
     table: str
     file: str

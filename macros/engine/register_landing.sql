@@ -1,6 +1,10 @@
 {# Turns the list of landing relations into views, on either engine.
 
-   The list names every file, so nothing is read that no manifest names. #}
+   The list names every file, so nothing is read that no manifest names. The first file is
+   empty and of the present contract, so columns and types are its columns and types. Files
+   are united by name only where an older one lacks columns, which are then NULL; that nothing
+   else differs in them was checked when the list was made. A folder of the warehouse whose
+   name holds an equals sign is a folder, no column. #}
 {% macro register_landing() %}
     {%- if execute -%}
         {%- for relation in landing_relations() %}
@@ -11,10 +15,11 @@
 
 {% macro landing_relations() %}
     {%- set listing = run_query(
-        "select schema_name, relation_name, files from read_json('"
+        "select schema_name, relation_name, files, has_older_files from read_json('"
         ~ env_var('PODIUM_RELATIONS') | replace("'", "''")
-        ~ "', format = 'newline_delimited', columns = "
-        ~ "{schema_name: 'varchar', relation_name: 'varchar', files: 'varchar'})"
+        ~ "', format = 'newline_delimited', hive_partitioning = false, columns = "
+        ~ "{schema_name: 'varchar', relation_name: 'varchar', files: 'varchar', "
+        ~ "has_older_files: 'varchar'})"
     ) -%}
     {{ return(listing.rows) }}
 {% endmacro %}
@@ -30,5 +35,9 @@
     {%- endfor -%}
     create schema if not exists "{{ relation['schema_name'] }}";
     create or replace view "{{ relation['schema_name'] }}"."{{ relation['relation_name'] }}" as
-    select * from read_parquet([{{ names | join(', ') }}], union_by_name = true);
+    select * from read_parquet(
+        [{{ names | join(', ') }}],
+        hive_partitioning = false,
+        union_by_name = {{ relation['has_older_files'] }}
+    );
 {% endmacro %}

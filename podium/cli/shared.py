@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
+import duckdb
 import typer
 
 from podium import console
@@ -45,6 +46,14 @@ def handled(command: Command) -> Command:
             # The reader has gone; that is no failure of ours, and no traceback either.
             sys.stderr.close()
             raise typer.Exit(0) from None
+        except duckdb.IOException as error:
+            # DuckDB names the process that holds the file.
+            console.say(
+                f"error: a database file of the warehouse cannot be opened: {error}\n"
+                "  fix:      close it in the program that has it open for writing, or open it "
+                "there read-only; then give the same command again"
+            )
+            raise typer.Exit(2) from None
         except OSError as error:
             console.say(
                 f"error: the system refused: {error}\n"

@@ -17,6 +17,10 @@ NUMBER = pa.float64()
 BOOLEAN = pa.bool_()
 TEXT_LIST = pa.list_(pa.string())
 
+# What the footer of every landed Parquet file says beside its columns.
+TABLE_ENTRY = b"podium.table"
+VERSION_ENTRY = b"podium.contract_version"
+
 
 @dataclass(frozen=True)
 class Column:
@@ -50,6 +54,9 @@ class Contract:
         columns: in file order.
         key: columns that identify a row; also the sort order of every file.
         version: raised on any change; added nullable columns are filled on read.
+        readable_from: oldest version whose files are read beside new ones. Raised to
+            `version` by a change that columns do not show: another key, another meaning,
+            another closed set. Decision: docs/decisions/0014-contracts-that-grow.md.
     """
 
     benchmark: str
@@ -58,6 +65,7 @@ class Contract:
     columns: tuple[Column, ...]
     key: tuple[str, ...]
     version: int = 1
+    readable_from: int = 1
 
     @property
     def table(self) -> str:
@@ -70,10 +78,7 @@ class Contract:
         fields = [pa.field(col.name, col.type, nullable=col.nullable) for col in self.columns]
         return pa.schema(
             fields,
-            metadata={
-                b"podium.table": self.table.encode(),
-                b"podium.contract_version": str(self.version).encode(),
-            },
+            metadata={TABLE_ENTRY: self.table.encode(), VERSION_ENTRY: str(self.version).encode()},
         )
 
     @cached_property
