@@ -1,138 +1,87 @@
-"""The fast lane of judgments: clean files are parsed by DuckDB, all others row by row.
+"""The fast lane of judgments: clean files are parsed in bulk, all others row by row.
 
-Nothing is looser here. A file takes this lane only when its bytes show none of the things
-that the two parsers read differently, and when every row of it is typed, keyed and valid;
-one doubt sends the whole file to `land_scores.read_scores`, which names what is wrong.
+Nothing is looser here. A file takes this lane only when every line of it belongs to the
+strict language of `score_grammar`, when no key stands twice, and when every row is typed,
+keyed and valid; one doubt sends the whole file to `land_scores.read_scores`, which names
+what is wrong.
 """
 
 from __future__ import annotations
 
-import re
-import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ingest.xslides.land_banks import BankInfo
 from ingest.xslides.land_fields import FileReader
 from ingest.xslides.land_scores import SCORES_FILE, EvaluationIds
+from ingest.xslides.score_grammar import BLANK_LINE, CLEAN_LINE, ORDERED_LINE, REPEATED_FIELD
 from warehouse.contracts.xslides import JUDGMENT_STATUSES, PROBE_SCORES, VERDICTS
 from warehouse.identity import ORDINAL_BITS
+from warehouse.landing import repeated
 
-# What DuckDB reads otherwise than a strict parser: trailing commas, NaN, text for numbers,
-# numbers beyond 64 bits or a double, lone surrogates. Each pattern starts with a literal,
-# which makes the search fast, and its quantifiers are possessive, so that no space can hide
-# a value. Numbers inside lists are not looked at: a row with a list takes the slow lane.
-_DOUBTS = tuple(
-    re.compile(pattern)
-    for pattern in (
-        rb'"probe_id"\s*+:\s*+(?!")',
-        rb'"verdict"\s*+:\s*+(?!")',
-        rb'"judgment_status"\s*+:\s*+(?!")',
-        rb'"answer"\s*+:\s*+(?!"|null)',
-        rb'"cited_evidence"\s*+:\s*+(?!"|null)',
-        rb'"covered"\s*+:\s*+(?!true|false)',
-        rb'"confidence"\s*+:\s*+(?![-0-9])',
-        rb'"metadata"\s*+:\s*+(?!\{)',
-        rb'"_[fl]"',
-        rb",\s*+[}\]]",
-        rb":\s*+[-+]?(?:[Nn]a[Nn]|[Nn][Aa][Nn]|[Ii][Nn][Ff])",
-        rb":\s*+-?[0-9]{19}",
-        rb":\s*+-?[0-9.]++[eE][-+]?[0-9]{3}",
-        rb"\\u(?:[dD][89abAB]|0000)",
-        rb"\r(?!\n)",
-    )
+Flags = np.ndarray[tuple[int], np.dtype[np.bool_]]
+
+# Bytes parsed at once: bounds the memory, and keeps offsets in 32 bits.
+BATCH_BYTES = 64 * 1024 * 1024
+_FIELDS = (
+    '{"probe_id": "VARCHAR", "covered": "BOOLEAN", "answer": "VARCHAR", '
+    '"cited_evidence": "VARCHAR", "confidence": "DOUBLE", "metadata": "JSON"}'
 )
-_CONTROL_CHARACTERS = bytes(one for one in range(32) if one not in b"\n\r")
-_COLUMNS = (
-    "{_f: 'INTEGER', _l: 'BIGINT', probe_id: 'VARCHAR', covered: 'BOOLEAN', "
-    "answer: 'VARCHAR', cited_evidence: 'VARCHAR', confidence: 'DOUBLE', metadata: 'JSON'}"
-)
-_PARSED = f"""
-create temp table parsed as
-with lines as (
-    select *,
-        json_extract(metadata, ['$.verdict', '$.confidence', '$.judgment_status']) as stated,
-        json_keys(metadata) as names
-    from read_json(?, format = 'newline_delimited', columns = {_COLUMNS})
+# Confidence stays JSON here, because a cast would take "0.9" for a number.
+_STATED = '{"verdict": "VARCHAR", "judgment_status": "VARCHAR", "confidence": "JSON"}'
+_ROWS = f"""
+with fields as (
+    select lines.file_index, lines.line_number, lines.bank,
+        from_json(lines.line, '{_FIELDS}') as field
+    from lines
+),
+stated as (
+    select *, from_json(field.metadata, '{_STATED}') as stated from fields
 ),
 typed as (
-    select
-        lines.* exclude (stated, names),
-        coalesce(lines.confidence, cast(stated[2] as double)) as any_confidence,
-        coalesce(stated[1] ->> '$', case when covered then 'covered' else 'uncovered' end)
+    select *,
+        nullif(cast(stated.confidence as varchar), 'null') as stated_confidence,
+        coalesce(field.confidence, try_cast(stated_confidence as double)) as any_confidence,
+        coalesce(stated.verdict, case when field.covered then 'covered' else 'uncovered' end)
             as verdict,
-        stated[3] ->> '$' as stated_status,
-        banks.ordinal,
-        files.is_plain,
-        case
-            -- Only names beyond the known ones can stand twice here.
-            when len(names) > len(list_filter(stated, lambda one: one is not null))
-                then len(list_distinct(names)) <> len(names)
-            else false
-        end
-        or contains(substr(cast(metadata as varchar), 2), '{{')
-        or contains(cast(metadata as varchar), '[') as is_nested
-    from lines
-    inner join files on lines._f = files._f
-    left join banks
-        on files.bank = banks.bank and lines.probe_id = banks.probe_id
-)
-select *,
-    coalesce(
-        stated_status,
-        case when any_confidence = 0 and not covered then 'filled' else 'judged' end
-    ) as judgment_status
-from typed
-"""
-# All that Python takes for white space and SQL's trim does not.
-_BLANKS = "' ' || chr(133) || chr(160) || chr(5760) || chr(8232) || chr(8233) || chr(8239) || " + (
-    " || ".join(f"chr({code})" for code in (*range(8192, 8203), 8287, 12288))
-)
-_DOUBTFUL = f"""
-select distinct _f from (
-    select _f,
         coalesce(
-            probe_id is null or trim(probe_id) = '' or covered is null or ordinal is null
-            or is_nested or not isfinite(coalesce(any_confidence, 0))
-            or verdict not in {VERDICTS} or judgment_status not in {JUDGMENT_STATUSES}
-            or (verdict = 'covered') <> covered
-            or case
-                when is_plain then false
-                else trim(coalesce(answer, 'x'), {_BLANKS}) = ''
-                    and trim(coalesce(answer, '')) <> ''
-                    or trim(coalesce(cited_evidence, 'x'), {_BLANKS}) = ''
-                    and trim(coalesce(cited_evidence, '')) <> ''
-            end,
-            true
-        ) or count(*) over (partition by _f, ordinal) > 1 as is_doubtful
-    from parsed
-) where is_doubtful
-"""
-_LANDED = f"""
+            stated.judgment_status,
+            case when any_confidence = 0 and not field.covered then 'filled' else 'judged' end
+        ) as judgment_status
+    from stated
+)
 select
-    files.evaluation_key,
-    files.weight_set_key * {2**ORDINAL_BITS} + parsed.ordinal as weight_key,
-    files.evaluation_id,
-    files.bank_id,
-    parsed.probe_id,
-    parsed.covered,
-    parsed.verdict,
-    parsed.judgment_status,
-    parsed.any_confidence as confidence,
-    case when trim(parsed.answer) <> '' then parsed.answer end as answer,
-    case when trim(parsed.cited_evidence) <> '' then parsed.cited_evidence end
-        as cited_evidence,
-    case when cast(parsed.metadata as varchar) <> '{{}}' then cast(parsed.metadata as varchar) end
-        as metadata,
-    files.source_file,
-    parsed._l as source_line
-from parsed
-inner join files on parsed._f = files._f
-where parsed._f not in (select unnest(?))
+    typed.file_index,
+    typed.line_number,
+    banks.ordinal,
+    typed.field.probe_id as probe_id,
+    typed.field.covered as covered,
+    typed.verdict,
+    typed.judgment_status,
+    typed.any_confidence as confidence,
+    nullif(typed.field.answer, '') as answer,
+    nullif(typed.field.cited_evidence, '') as cited_evidence,
+    nullif(cast(typed.field.metadata as varchar), '{{}}') as metadata,
+    coalesce(
+        banks.ordinal is null or typed.field.probe_id is null or typed.field.covered is null
+        or typed.any_confidence is null and typed.stated_confidence is not null
+        or typed.verdict not in {VERDICTS} or typed.judgment_status not in {JUDGMENT_STATUSES}
+        or (typed.verdict = 'covered') <> typed.field.covered,
+        true
+    ) as is_doubtful
+from typed
+left join banks on typed.bank = banks.bank and typed.field.probe_id = banks.probe_id
+"""
+# Parsers keep the first of two equal keys.
+_REPEATED_KEYS = """
+select metadata from texts where len(list_distinct(json_keys(metadata))) <> len(json_keys(metadata))
 """
 
 
@@ -158,90 +107,134 @@ def read_clean(reader: FileReader, files: Sequence[ScoreFile]) -> tuple[pa.Table
         files: score files of one system and condition; absent ones give no rows.
     """
     slow: list[ScoreFile] = []
-    fast: list[ScoreFile] = []
-    plain: list[bool] = []
-    with tempfile.TemporaryDirectory(prefix="podium-scores-") as folder:
-        joined = Path(folder) / "scores.jsonl"
-        with joined.open("wb") as target:
-            for one in files:
-                if not one.path.is_file():
-                    continue
-                content = _clean_content(one.path)
-                lines = None if content is None else _numbered_lines(content, len(fast))
-                if content is None or lines is None:
-                    slow.append(one)
-                elif lines:
-                    target.writelines(lines)
-                    fast.append(one)
-                    # Without other characters and escapes, blank means ASCII blanks alone.
-                    plain.append(content.isascii() and b"\\u" not in content)
-        if not fast:
-            return PROBE_SCORES.schema.empty_table(), slow
+    tables = [PROBE_SCORES.schema.empty_table()]
+    for batch in _batches(sorted(files, key=lambda one: one.ids.evaluation_key), slow):
+        table, doubtful = _parse(batch, reader)
+        tables.append(table)
+        slow += doubtful
+    return pa.concat_tables(tables), slow
+
+
+@dataclass(frozen=True)
+class _Batch:
+    """Files and their lines: text, index of the file, 1-based number in it."""
+
+    files: list[ScoreFile]
+    lines: pa.Table
+
+
+def _batches(files: Sequence[ScoreFile], slow: list[ScoreFile]) -> Iterator[_Batch]:
+    """Yield files in batches of bounded size; what cannot be read as text goes to `slow`."""
+    taken: list[ScoreFile] = []
+    contents: list[bytes] = []
+    size = 0
+    for one in files:
         try:
-            table, doubtful = _parse(joined, fast, plain, reader)
-        except duckdb.Error:
-            # Some line is malformed in a way that the bytes did not show.
-            return PROBE_SCORES.schema.empty_table(), [*slow, *fast]
-    return table, [*slow, *(fast[index] for index in doubtful)]
+            with one.path.open("rb", buffering=0) as source:
+                content = source.read()
+            if not content.isascii():
+                content.decode("utf-8")
+        except FileNotFoundError:
+            continue
+        except (OSError, UnicodeDecodeError):
+            slow.append(one)
+            continue
+        if len(content) > BATCH_BYTES:
+            slow.append(one)
+            continue
+        if size + len(content) > BATCH_BYTES and taken:
+            yield from _clean_batch(taken, contents, slow)
+            taken, contents, size = [], [], 0
+        taken.append(one)
+        contents.append(content if content.endswith(b"\n") or not content else content + b"\n")
+        size += len(contents[-1])
+    if taken:
+        yield from _clean_batch(taken, contents, slow)
 
 
-def _clean_content(path: Path) -> bytes | None:
-    """Return the bytes of a file that shows nothing the parsers read differently, else None."""
-    try:
-        content = path.read_bytes()
-        content.decode("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return None
-    if content.startswith(b"\xef\xbb\xbf") or any(one.search(content) for one in _DOUBTS):
-        return None
-    if len(content.translate(None, _CONTROL_CHARACTERS)) != len(content):
-        return None
-    return content
+def _clean_batch(
+    files: list[ScoreFile], contents: list[bytes], slow: list[ScoreFile]
+) -> Iterator[_Batch]:
+    """Yield the files whose lines are all of the clean language; the others go to `slow`."""
+    joined = b"".join(contents)
+    ends = np.flatnonzero(np.frombuffer(joined, np.uint8) == ord("\n")) + 1
+    offsets = np.concatenate(([0], ends)).astype(np.int32)
+    lines = pa.StringArray.from_buffers(len(ends), pa.py_buffer(offsets), pa.py_buffer(joined))
+    first = np.searchsorted(ends, np.cumsum([0, *map(len, contents)]), side="right")
+    counts = np.diff(first)
+    file_index = np.repeat(np.arange(len(files)), counts)
+    number = np.arange(len(ends)) - first[file_index] + 1
+    is_clean = _is_clean(lines)
+    if not is_clean.all():
+        is_blank = _matches(lines, BLANK_LINE)
+        dirty = np.unique(file_index[~is_clean & ~is_blank])
+        slow += [files[index] for index in dirty]
+        kept = is_clean & ~np.isin(file_index, dirty)
+        lines, file_index, number = lines.filter(pa.array(kept)), file_index[kept], number[kept]
+    if len(lines):
+        columns = {"line": lines, "file_index": file_index, "line_number": number}
+        yield _Batch(files, pa.table(columns))
 
 
-def _numbered_lines(content: bytes, index: int) -> list[bytes] | None:
-    """Return the lines with file and line number put in front, None if one is no object."""
-    lines = []
-    for number, raw in enumerate(content.split(b"\n"), start=1):
-        line = raw.strip()
-        if line:
-            if not (line.startswith(b'{"') and line.endswith(b"}")):
-                return None
-            lines.append(b'{"_f":%d,"_l":%d,%b\n' % (index, number, line[1:]))
-    return lines
+def _is_clean(lines: pa.StringArray) -> Flags:
+    """Return for each line whether it is clean; those in the usual order take one pass."""
+    is_clean = _matches(lines, ORDERED_LINE)
+    if not is_clean.all():
+        rest = lines.filter(pa.array(~is_clean))
+        is_clean[~is_clean] = _matches(rest, CLEAN_LINE) & ~_matches(rest, REPEATED_FIELD)
+    return is_clean
 
 
-def _parse(
-    joined: Path, files: list[ScoreFile], plain: list[bool], reader: FileReader
-) -> tuple[pa.Table, list[int]]:
+def _matches(lines: pa.StringArray, pattern: str) -> Flags:
+    return np.array(pc.match_substring_regex(lines, pattern), np.bool_)
+
+
+def _parse(batch: _Batch, reader: FileReader) -> tuple[pa.Table, list[ScoreFile]]:
+    """Return the rows of all files without a doubt, and the files with one."""
+    numbers = _bank_numbers(batch.files)
+    bank = np.array([numbers[one.bank.bank_id] for one in batch.files], np.int32)
+    lines = batch.lines.append_column("bank", pa.array(bank[batch.lines["file_index"]]))
     with duckdb.connect() as connection:
         connection.execute("set threads = 2")
-        connection.register("files", _file_table(files, plain, reader))
-        connection.register("banks", _bank_table(files))
-        connection.execute(_PARSED, [str(joined)])
-        doubtful = sorted(index for (index,) in connection.execute(_DOUBTFUL).fetchall())
-        table = connection.sql(_LANDED, params=[doubtful]).to_arrow_table()
-    return table.cast(PROBE_SCORES.schema), doubtful
+        connection.register("lines", lines)
+        connection.register("banks", _bank_table(batch.files, numbers))
+        found = connection.sql(_ROWS).to_arrow_table()
+        doubtful = set(found.filter(found["is_doubtful"])["file_index"].to_pylist())
+        connection.register("texts", pa.table({"metadata": pc.unique(found["metadata"])}))
+        repeated_keys = connection.sql(_REPEATED_KEYS).to_arrow_table()["metadata"]
+    if len(repeated_keys):
+        odd = pc.is_in(found["metadata"], value_set=repeated_keys)
+        doubtful |= set(found.filter(odd)["file_index"].to_pylist())
+    # A probe that is judged twice is a doubt as well: all its copies are set aside there.
+    doubtful |= set(repeated(found, ["file_index", "probe_id"])["file_index"].to_pylist())
+    if doubtful:
+        sound = ~np.isin(found["file_index"].to_numpy(), sorted(doubtful))
+        found = found.filter(pa.array(sound))
+    return _landed(found, batch.files, reader), [batch.files[index] for index in sorted(doubtful)]
 
 
-def _file_table(files: list[ScoreFile], plain: list[bool], reader: FileReader) -> pa.Table:
-    banks = _bank_numbers(files)
-    return pa.table(
-        {
-            "_f": pa.array(range(len(files)), pa.int32()),
-            "bank": pa.array([banks[one.bank.bank_id] for one in files], pa.int32()),
-            "is_plain": pa.array(plain, pa.bool_()),
-            "bank_id": pa.array([one.bank.bank_id for one in files], pa.string()),
-            "evaluation_key": pa.array([one.ids.evaluation_key for one in files], pa.int64()),
-            "evaluation_id": pa.array([one.ids.evaluation_id for one in files], pa.string()),
-            "weight_set_key": pa.array([one.ids.weight_set_key for one in files], pa.int64()),
-            "source_file": pa.array([reader.relative(one.path) for one in files], pa.string()),
-        }
-    )
+def _landed(found: pa.Table, files: list[ScoreFile], reader: FileReader) -> pa.Table:
+    """Return parsed rows with all columns of the contract."""
+    index = found["file_index"].combine_chunks()
+
+    def of_file(values: list[Any], kind: pa.DataType) -> pa.Array:
+        return pa.array(values, kind).take(index)
+
+    weight_sets = of_file([one.ids.weight_set_key for one in files], pa.int64())
+    columns = {
+        **{name: found[name] for name in PROBE_SCORES.names if name in found.column_names},
+        "evaluation_key": of_file([one.ids.evaluation_key for one in files], pa.int64()),
+        "evaluation_id": of_file([one.ids.evaluation_id for one in files], pa.string()),
+        "bank_id": of_file([one.bank.bank_id for one in files], pa.string()),
+        "source_file": of_file([reader.relative(one.path) for one in files], pa.string()),
+        "source_line": found["line_number"],
+        "weight_key": pc.add(pc.multiply(weight_sets, 2**ORDINAL_BITS), found["ordinal"]),
+    }
+    table = pa.table({name: columns[name] for name in PROBE_SCORES.names})
+    return table.cast(PROBE_SCORES.schema)
 
 
-def _bank_table(files: list[ScoreFile]) -> pa.Table:
-    numbers = _bank_numbers(files)
+def _bank_table(files: list[ScoreFile], numbers: dict[str, int]) -> pa.Table:
     ordinals = {one.bank.bank_id: one.bank.ordinals for one in files}
     rows = [
         (numbers[bank_id], probe_id, ordinal)

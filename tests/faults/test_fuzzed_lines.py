@@ -93,7 +93,11 @@ def test_both_lanes_land_the_same_rows_and_rejects(
     root = spoiled.plant(tmp_path / "data").root
     for path in sorted(root.rglob("probe_scores.jsonl")):
         lines = path.read_text().splitlines()
+        if draw.random() < 0.3:
+            lines = [json.dumps(json.loads(one), sort_keys=True) for one in lines]
         fuzzed = [fuzz(one, draw) if draw.random() < 0.15 else one.encode() for one in lines]
+        if draw.random() < 0.2:
+            fuzzed.insert(draw.randrange(len(fuzzed)), draw.choice((b"", b" \t", b"\xc2\xa0")))
         ending = draw.choice((b"\n", b"\r\n", b""))
         mark = b"\xef\xbb\xbf" if draw.random() < 0.1 else b""
         path.write_bytes(mark + b"\n".join(fuzzed) + ending)
@@ -107,14 +111,15 @@ def _all_slow(_: Any, files: list[ScoreFile]) -> tuple[Any, list[ScoreFile]]:
 
 
 def landed(paths: WarehousePaths, root: Path) -> list[list[Any]]:
-    """Return all landed judgments and rejects; metadata as values, its text may differ."""
+    """Return all landed judgments and rejects, metadata in one form: lanes order its keys."""
     land(paths, root, LandOptions())
     found = []
     for table in ("xslides/probe_scores", "core/rejects"):
         rows = []
         for file in sorted((paths.landing / table).glob("*.parquet")):
             for row in pq.read_table(file).to_pylist():
-                row["metadata"] = json.loads(row["metadata"]) if row.get("metadata") else None
+                if row.get("metadata"):
+                    row["metadata"] = jsonl.canonical(json.loads(row["metadata"]))
                 rows.append(sorted(row.items(), key=lambda item: item[0]))
         found.append(sorted(rows, key=str))
     return found
