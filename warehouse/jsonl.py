@@ -65,6 +65,7 @@ def parse(text: str | bytes) -> Any:
             `non_finite_number`, `integer_out_of_range`, `lone_surrogate`, `nul_character`
             or `too_deep`.
     """
+    is_decoded = isinstance(text, bytes)
     if isinstance(text, bytes):
         try:
             text = text.decode("utf-8")
@@ -78,7 +79,9 @@ def parse(text: str | bytes) -> Any:
         raise StrictJsonError("too_deep", f"nested deeper than {MAX_DEPTH}") from None
     except ValueError as error:
         raise StrictJsonError("invalid_json", str(error)) from None
-    _check_tree(value, depth=0)
+    # From bytes only an escape makes half of a pair or U+0000, and only brackets nest.
+    if not is_decoded or "\\u" in text or text.count("{") + text.count("[") > MAX_DEPTH:
+        _check_tree(value, depth=0)
     return value
 
 

@@ -53,6 +53,7 @@ class Banks:
     by_folder: dict[str, BankInfo] = field(default_factory=dict)
     weight_sets: dict[tuple[str, str], WeightSetInfo] = field(default_factory=dict)
     rows: dict[str, list[Row]] = field(default_factory=lambda: defaultdict(list))
+    ids: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
 
     def bank(self, case_label: str, variant: str) -> tuple[str, BankInfo] | None:
         """Return folder and bank of a case; a variant without its own bank takes the plain."""
@@ -232,6 +233,6 @@ def _plain(status: dict[str, Any], *names: str) -> str | None:
 
 def _add_once(banks: Banks, noun: str, rows: Iterable[Row], id_column: str) -> None:
     """Keep rows whose id is new: equal content under two folders is one bank or set."""
-    rows = list(rows)
-    seen = {row[id_column] for row in banks.rows[noun]}
-    banks.rows[noun].extend(row for row in rows if row[id_column] not in seen)
+    new = [row for row in rows if row[id_column] not in banks.ids[noun]]
+    banks.ids[noun].update(row[id_column] for row in new)
+    banks.rows[noun].extend(new)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from ingest.xslides.land_cases import CaseInfo
 from ingest.xslides.land_fields import FieldError
 from ingest.xslides.tree import AGNOSTIC, CONDITIONS, EvaluationKey, split_variant
 from warehouse import identity
-from warehouse.contracts.xslides import JUDGE_KINDS
+from warehouse.contracts.xslides import JUDGE_KINDS, JUDGMENT_ORIGINS
 from warehouse.landing import Row
 
 UNSTATED = "unstated"
@@ -111,26 +112,42 @@ def config_row(manifest: dict[str, Any], file: str) -> Row:
     return {"evaluation_config_id": config_id, **row, "source_file": file, "source_line": None}
 
 
-def inherited_config(place: EvaluationPlace, peers: dict[EvaluationPlace, Row]) -> Row | None:
-    """Return the configuration that an unjudged evaluation counts under.
+class PeerConfigs:
+    """Configurations of evaluations, to find the one that an unjudged peer counts under."""
 
-    It is the most frequent one of its system, condition and audience, else of its system,
-    else of the run; of equally frequent ones the smaller id. None without any peer.
+    def __init__(self, configs: Mapping[EvaluationPlace, Row]) -> None:
+        self._counts: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
+        self._rows: dict[tuple[str, ...], dict[str, Row]] = defaultdict(dict)
+        for place, row in configs.items():
+            for group in _groups(place):
+                self._counts[group][row["evaluation_config_id"]] += 1
+                self._rows[group].setdefault(row["evaluation_config_id"], row)
+
+    def inherited(self, place: EvaluationPlace) -> Row | None:
+        """Return the most frequent configuration of a place's system, condition and audience.
+
+        Without one it is that of its system, else of the run; of equally frequent ones the
+        smaller id. None without any peer.
+        """
+        for group in _groups(place):
+            counts = self._counts.get(group)
+            if counts:
+                return self._rows[group][min(counts, key=lambda one: (-counts[one], one))]
+        return None
+
+
+def _groups(place: EvaluationPlace) -> tuple[tuple[str, ...], ...]:
+    return ((place.system_id, place.condition, place.audience), (place.system_id,), ())
+
+
+def origin_of(manifest: dict[str, Any]) -> str | None:
+    """Return where the judgments come from; None when the manifest does not say.
+
+    Raises:
+        FieldError: when it says something else than own, shared or cached.
     """
-    groups: list[list[Row]] = [
-        [
-            row
-            for peer, row in peers.items()
-            if (peer.system_id, peer.condition, peer.audience)
-            == (place.system_id, place.condition, place.audience)
-        ],
-        [row for peer, row in peers.items() if peer.system_id == place.system_id],
-        list(peers.values()),
-    ]
-    rows = next((group for group in groups if group), [])
-    counts = Counter(row["evaluation_config_id"] for row in rows)
-    by_id = {row["evaluation_config_id"]: row for row in reversed(rows)}
-    return by_id[min(counts, key=lambda one: (-counts[one], one))] if counts else None
+    stated = fields.optional_text(manifest, "judgments")
+    return None if stated is None else fields.choice(stated, JUDGMENT_ORIGINS, "judgments")
 
 
 def hash_state(manifest: dict[str, Any], actual: dict[str, str | None]) -> tuple[bool, str | None]:

@@ -16,12 +16,13 @@ from ingest.xslides.land_fields import FieldError, FileReader
 from ingest.xslides.land_grid import expected_evaluations
 from ingest.xslides.land_manifests import (
     EvaluationPlace,
+    PeerConfigs,
     check_agreement,
     config_row,
     deck_audience_of,
     hash_state,
-    inherited_config,
     manifest_path,
+    origin_of,
     place_of,
 )
 from ingest.xslides.land_scores_fast import ScoreFile, read_clean
@@ -101,6 +102,7 @@ class RunLander:
                 return
             check_agreement(manifest, place, self.run, self.cases[place.case_label])
             config_row(manifest, "")
+            origin_of(manifest)
         except FieldError as error:
             self.reader.reject(
                 contracts.EVALUATIONS.table, place_file, error.reason, key.subject, str(error)
@@ -154,6 +156,7 @@ class RunLander:
             deck_sha256=_text(manifest, "deck_sha256"),
             started_at=_text(manifest, "started_at"),
             code_version=_text(manifest, "code_version"),
+            judgment_origin=origin_of(manifest),
         )
         return row
 
@@ -171,13 +174,14 @@ class RunLander:
             for place, (key, _) in found.items()
             if (self.tree.evaluation_folder(self.run, key) / scores.SCORES_FILE).is_file()
         }
+        by_judge: dict[str, dict[EvaluationPlace, Row]] = defaultdict(dict)
+        for place, row in judged.items():
+            by_judge[row["judge_id"]][place] = row
+        peers = {judge_id: PeerConfigs(rows) for judge_id, rows in by_judge.items()}
         configs = {}
         for place, config in own.items():
-            same_judge = {
-                peer: row for peer, row in judged.items() if row["judge_id"] == config["judge_id"]
-            }
-            inherited = None if place in judged else inherited_config(place, same_judge)
-            configs[place] = inherited or config
+            same_judge = None if place in judged else peers.get(config["judge_id"])
+            configs[place] = (same_judge and same_judge.inherited(place)) or config
         return configs
 
     def _missing(
@@ -196,6 +200,7 @@ class RunLander:
             for one in found
             for variant in ("", one.variant)
         }
+        peers = PeerConfigs(configs)
         rows = []
         for one in grid:
             parts = (one.system_id, one.condition, one.audience, one.case_label, one.variant)
@@ -204,7 +209,7 @@ class RunLander:
             place = EvaluationPlace(*parts)
             deck_audience = None if one.condition == AGNOSTIC else one.audience
             row, _ = self._evaluation_row(
-                place, deck_audience, inherited_config(place, configs), one.source_file
+                place, deck_audience, peers.inherited(place), one.source_file
             )
             rows.append(row)
         return rows

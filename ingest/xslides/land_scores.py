@@ -102,12 +102,13 @@ def read_claims(
     except FieldError as error:
         reader.reject(table, path, error.reason, path.name, str(error))
         return [], None
+    file = reader.relative(path)
     rows = []
     for position, claim in enumerate(claims or [], start=1):
         try:
             if not isinstance(claim, dict):
                 raise FieldError("wrong_type", f"a claim is {fields.kind(claim)}")
-            rows.append(_claim_row(claim, position, ids, reader.relative(path)))
+            rows.append(_claim_row(claim, position, ids, file))
         except FieldError as error:
             reader.reject(table, path, error.reason, f"claim {position}", str(error))
     return keep_unique(contracts.CLAIMS, rows, reader.log, subject="claim_id"), stated
