@@ -24,6 +24,21 @@
     list_sort(list({{ value }}))
 {%- endmacro %}
 
+{# The `count` lowest values of a group, rising, and the highest, falling: the ends of an
+   interval need no more, and to sort the rest costs five times as much. #}
+{% macro lowest_values(value, count) -%}
+    {{ adapter.dispatch('lowest_values', 'podium')(value, count) }}
+{%- endmacro %}
+{% macro duckdb__lowest_values(value, count) -%}
+    min({{ value }}, {{ count }})
+{%- endmacro %}
+{% macro highest_values(value, count) -%}
+    {{ adapter.dispatch('highest_values', 'podium')(value, count) }}
+{%- endmacro %}
+{% macro duckdb__highest_values(value, count) -%}
+    max({{ value }}, {{ count }})
+{%- endmacro %}
+
 {# The 1-based n-th element. #}
 {% macro element(list_value, position) -%}
     {{ adapter.dispatch('element', 'podium')(list_value, position) }}

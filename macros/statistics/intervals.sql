@@ -14,13 +14,23 @@
     group by unit_count
 {%- endmacro %}
 
-{# The four interval ends of a mean, from rising replicate sums of 10^-9 and their ranks. #}
-{% macro interval_ends(replicate_sums, unit_count, ranks) -%}
+{# How many replicates at either side an interval of 95 % can end at; both methods stay
+   within them, as `expanded` is never the narrower one. #}
+{% macro tail_length() -%}
+    {{ (var('bootstrap_resamples') | int) * 25 // 1000 + 1 }}
+{%- endmacro %}
+
+{# The four interval ends of a mean, from the lowest (rising) and highest (falling) replicate
+   sums of 10^-9 and their ranks. #}
+{% macro interval_ends(lowest_sums, highest_sums, unit_count, ranks) -%}
     {% for method in ['percentile', 'expanded'] -%}
-    {% for side in ['low', 'high'] -%}
-    {{ element(replicate_sums, ranks ~ '.' ~ method ~ '_' ~ side ~ '_rank') }}
-    / {{ unit_count }} / {{ number('1000000000') }} as {{ method }}_{{ side }}
-    {%- if not (loop.last and method == 'expanded') %},{% endif %}
-    {% endfor -%}
+    {{ element(lowest_sums, ranks ~ '.' ~ method ~ '_low_rank') }}
+    / {{ unit_count }} / {{ number('1000000000') }} as {{ method }}_low,
+    {{ element(
+        highest_sums,
+        ((var('bootstrap_resamples') | int) + 1) ~ ' - ' ~ ranks ~ '.' ~ method ~ '_high_rank'
+    ) }}
+    / {{ unit_count }} / {{ number('1000000000') }} as {{ method }}_high
+    {%- if not loop.last %},{% endif %}
     {% endfor %}
 {%- endmacro %}

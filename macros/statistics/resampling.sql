@@ -10,3 +10,56 @@
         % {{ prime() }}
     ) * ({{ value }}) % {{ prime() }}
 {%- endmacro %}
+
+
+{# Draws to counts: one row a size and replicate, with a list over the units of how often each
+   was drawn. `drawn` has one row a draw, `grid` one a unit; both have unit_count, replicate
+   and unit_index. Units never drawn count 0. #}
+{% macro draw_counts_listed(drawn, grid) -%}
+    {{ adapter.dispatch('draw_counts_listed', 'podium')(drawn, grid) }}
+{%- endmacro %}
+
+{# A histogram over fixed bins costs a quarter of the join with the grid, but its bins must be
+   constants: hence a few sizes of it, and the grid for what is larger. #}
+{% macro duckdb__draw_counts_listed(drawn, grid) -%}
+    {% set limits = [0, 32, 128, 512] -%}
+    {% for limit in limits[1:] -%}
+    select
+        unit_count,
+        replicate,
+        cast(map_values(histogram)[:unit_count] as double[]) as draw_counts
+    from (
+        select
+            unit_count,
+            replicate,
+            histogram_exact(unit_index, range({{ limit }})) as histogram
+        from {{ drawn }}
+        where unit_count > {{ limits[loop.index0] }} and unit_count <= {{ limit }}
+        group by unit_count, replicate
+    )
+    union all
+    {% endfor -%}
+    {{ podium.default__draw_counts_listed(drawn, grid, limits[-1]) }}
+{%- endmacro %}
+
+{% macro default__draw_counts_listed(drawn, grid, above=0) -%}
+    select
+        unit_count,
+        replicate,
+        {{ ordered_list('draw_count', 'unit_index') }} as draw_counts
+    from (
+        select
+            unit_count,
+            replicate,
+            unit_index,
+            sum(hit) as draw_count
+        from (
+            select unit_count, replicate, unit_index, 1 as hit from {{ drawn }}
+            union all
+            select unit_count, replicate, unit_index, 0 as hit from {{ grid }}
+        ) as tallied
+        where unit_count > {{ above }}
+        group by unit_count, replicate, unit_index
+    ) as counted
+    group by unit_count, replicate
+{%- endmacro %}

@@ -10,6 +10,9 @@ cells as (
     select unit_count from {{ ref('int_metric_pairs_listed') }}
     union
     select unit_count from {{ ref('int_metric_rank_units_listed') }}
+    union
+    select unit_count from {{ ref('int_xslides__agreements_listed') }}
+    where unit_count between 2 and 20000
 
 ),
 
@@ -97,45 +100,9 @@ drawn as (
 
 ),
 
--- Every unit stands in the grid once with no hit, so that units never drawn count 0.
-tallied as (
-
-    select
-        unit_count,
-        replicate,
-        unit_index,
-        1 as hit
-    from drawn
-    union all
-    select
-        unit_count,
-        replicate,
-        unit_index,
-        0 as hit
-    from counters
-
-),
-
-counted as (
-
-    select
-        unit_count,
-        replicate,
-        unit_index,
-        sum(hit) as draw_count
-    from tallied
-    group by unit_count, replicate, unit_index
-
-),
-
 listed as (
 
-    select
-        unit_count,
-        replicate,
-        {{ ordered_list('draw_count', 'unit_index') }} as draw_counts
-    from counted
-    group by unit_count, replicate
+    {{ draw_counts_listed('drawn', 'counters') }}
 
 )
 

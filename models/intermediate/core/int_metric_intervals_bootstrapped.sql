@@ -29,15 +29,24 @@ ranks as (
 
 ),
 
-replicates as (
+sums as (
 
     select
         cells.cell_number,
-        {{ sorted_list(dot_product('cells.unit_values', 'draws.draw_counts')) }}
-            as replicate_sums
+        {{ dot_product('cells.unit_values', 'draws.draw_counts') }} as replicate_sum
     from cells
     inner join draws on cells.unit_count = draws.unit_count
-    group by cells.cell_number
+
+),
+
+replicates as (
+
+    select
+        cell_number,
+        {{ lowest_values('replicate_sum', tail_length()) }} as lowest_sums,
+        {{ highest_values('replicate_sum', tail_length()) }} as highest_sums
+    from sums
+    group by cell_number
 
 ),
 
@@ -45,7 +54,9 @@ bounded as (
 
     select
         cells.cell_number,
-        {{ interval_ends('replicates.replicate_sums', 'cells.unit_count', 'ranks') }},
+        {{ interval_ends(
+            'replicates.lowest_sums', 'replicates.highest_sums', 'cells.unit_count', 'ranks'
+        ) }},
         {{ var('bootstrap_resamples') }} as resamples,
         {{ var('bootstrap_seed') }} as bootstrap_seed
     from cells

@@ -44,7 +44,8 @@ replicates as (
 
     select
         pair_number,
-        {{ sorted_list('replicate_sum') }} as replicate_sums,
+        {{ lowest_values('replicate_sum', tail_length()) }} as lowest_sums,
+        {{ highest_values('replicate_sum', tail_length()) }} as highest_sums,
         count_if(replicate_sum <= 0) as count_at_most_zero,
         count_if(replicate_sum >= 0) as count_at_least_zero
     from sums
@@ -56,7 +57,9 @@ bounded as (
 
     select
         pairs.pair_number,
-        {{ interval_ends('replicates.replicate_sums', 'pairs.unit_count', 'ranks') }},
+        {{ interval_ends(
+            'replicates.lowest_sums', 'replicates.highest_sums', 'pairs.unit_count', 'ranks'
+        ) }},
         least(
             {{ number('1') }},
             greatest(
