@@ -47,6 +47,9 @@ FIGURES = (
     "method_version",
 )
 
+# A folder of the warehouse whose name holds an equals sign is a folder, no column.
+_SUMMARY_FILE = "read_parquet({}, hive_partitioning = false)"
+
 Row = dict[str, Any]
 
 
@@ -187,7 +190,8 @@ def _common_figures(connection: duckdb.DuckDBPyConnection, files: list[Path]) ->
     """Return the figures that both summaries hold: an older state may lack a newer one."""
     found = []
     for file in files:
-        cursor = connection.execute("describe select * from read_parquet(?)", [str(file)])
+        table = _SUMMARY_FILE.format("?")
+        cursor = connection.execute(f"describe select * from {table}", [str(file)])
         columns = {row[0] for row in cursor.fetchall()}
         missing = [name for name in (*KEY, "estimate") if name not in columns]
         if missing:
@@ -211,8 +215,8 @@ def _differing(
         for name in figures
     )
     cursor = connection.execute(
-        "with old as (select *, true as is_there from read_parquet($old)), "
-        "new as (select *, true as is_there from read_parquet($new)) "
+        f"with old as (select *, true as is_there from {_SUMMARY_FILE.format('$old')}), "
+        f"new as (select *, true as is_there from {_SUMMARY_FILE.format('$new')}) "
         f"select {keys}, {values}, coalesce(old.is_there, false) as in_old, "
         "coalesce(new.is_there, false) as in_new "
         f"from old full outer join new on {match} "

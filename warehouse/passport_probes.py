@@ -81,7 +81,8 @@ _CLAIMS = """
 select claims.claim_id, claims.text, claims.slide, claims.label, labels.label_weight,
     coalesce(labels.is_settled, false) as is_settled, claims.source_file, claims.source_line
 from xslides.claims
-left join read_csv($labels, header = true) as labels on claims.label = labels.label
+left join read_csv($labels, header = true, hive_partitioning = false) as labels
+    on claims.label = labels.label
 where claims.evaluation_id = $evaluation_id
 order by claims.claim_id
 """

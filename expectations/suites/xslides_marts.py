@@ -8,6 +8,7 @@ from expectations.suites.xslides_imported import IMPORTED_MARTS
 _SCORES = "fct_xslides__deck_audience_scores"
 _DOMAINS = "fct_xslides__domain_recoveries"
 _SUMMARIES = "rpt_metric_summaries"
+_REPEATABILITY = "rpt_judge_repeatability"
 _WHO = "concat_ws('/', run_id, system_id, condition, audience, case_id, 'tau ' || tau_a)"
 _CELL = "concat_ws('/', run_id, metric, slice, system_id, condition, audience, policy)"
 _NOWHERE = "null as source_file, null as source_line"
@@ -140,6 +141,30 @@ SUITE = Suite(
                 and facts.judge_kind = cells.judge_kind
                 and facts.tau_a_thousandths = cells.tau_a_thousandths
             where facts.row_count is distinct from cells.row_count
+            order by 1
+            """,
+        ),
+        RowRule(
+            "repeatability_stays_within_its_bounds",
+            f"marts__{_REPEATABILITY}",
+            f"""
+            select concat_ws('/', run_id, system_id, condition, judge_id, variant) as subject,
+                concat(repeatability_status, ', agreement ', agreement_share, ', alpha ',
+                    krippendorff_alpha, ', ', n_disagreeing_pairs, ' of ', n_rating_pairs,
+                    ' pairs disagree') as message,
+                {_NOWHERE}
+            from {{relation}}
+            where not agreement_share between 0 and 1
+                or krippendorff_alpha > 1
+                or n_disagreeing_pairs > n_rating_pairs
+                or n_unanimous_probes > n_repeated_probes
+                or n_covered_ratings > n_ratings
+                or (repeatability_status in ('measured', 'no_variation'))
+                    <> (agreement_share is not null)
+                or (repeatability_status = 'measured') <> (krippendorff_alpha is not null)
+                or percentile_low > percentile_high
+                or expanded_low > percentile_low
+                or expanded_high < percentile_high
             order by 1
             """,
         ),

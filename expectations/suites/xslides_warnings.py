@@ -57,6 +57,51 @@ WARNINGS = (
         Outcome.WARNED,
     ),
     RowRule(
+        "every_deck_has_slides",
+        "xslides__evaluations",
+        f"""
+        select {DECK_SUBJECT} as subject,
+            'the deck has no visible slide; it costs as much as one slide' as message,
+            any_value(stats.deck_path) as source_file, null as source_line
+        from {{relation}} as ev
+        inner join xslides.deck_stats as stats on ev.evaluation_key = stats.evaluation_key
+        where stats.slide_count = 0
+        group by ev.run_id, 1
+        order by 1
+        """,
+        Outcome.WARNED,
+    ),
+    RowRule(
+        "one_deck_has_one_set_of_claims",
+        "xslides__evaluations",
+        f"""
+        with labelled as (
+            select evaluation_key, label, count(*) as label_count
+            from xslides.claims
+            group by evaluation_key, label
+        ),
+        verdicts as (
+            select evaluation_key,
+                string_agg(label || ' ' || label_count, ', ' order by label) as verdict
+            from labelled
+            group by evaluation_key
+        )
+        select {DECK_SUBJECT} as subject,
+            concat('its claims differ between audiences: ',
+                min(coalesce(verdicts.verdict, 'none')), '; ',
+                max(coalesce(verdicts.verdict, 'none'))) as message,
+            min(ev.source_file) as source_file, null as source_line
+        from {{relation}} as ev
+        left join verdicts on ev.evaluation_key = verdicts.evaluation_key
+        where ev.condition = 'agnostic'
+            and ev.evaluation_key in (select evaluation_key from xslides.probe_scores)
+        group by ev.run_id, ev.variant, ev.evaluation_config_id, ev.deck_sha256, 1
+        having count(distinct coalesce(verdicts.verdict, 'none')) > 1
+        order by 1
+        """,
+        Outcome.WARNED,
+    ),
+    RowRule(
         "stated_deck_counts_equal_ours",
         "xslides__decks",
         """

@@ -21,8 +21,10 @@ SCORES = "probe_scores.jsonl"
 CORRECTNESS = "correctness.json"
 LOG = "run.log"
 OK, DECK_FAILED, NOT_RUN = "ok", "deck_failed", "not_run"
-# Fields of a manifest that say when and by what code, not what was judged.
-VOLATILE = ("started_at", "code_version")
+# Whether a judge was asked for this evaluation alone or once for all audiences of the deck.
+OWN, SHARED = "own", "shared"
+# Fields of a manifest that say when, by what code and in which request, not what was judged.
+VOLATILE = ("started_at", "code_version", "judgments")
 # Fields that may differ between two evaluations that share one deck's answers.
 _PER_AUDIENCE = ("audience", "weights_sha256", "tau_a")
 

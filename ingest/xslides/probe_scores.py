@@ -20,6 +20,8 @@ from ingest.xslides.evaluation_files import (
     DECK_FAILED,
     NOT_RUN,
     OK,
+    OWN,
+    SHARED,
     EvaluationResult,
     is_current,
     is_foreign,
@@ -32,7 +34,13 @@ from ingest.xslides.probe_bank import ProbeBank, read_bank
 from ingest.xslides.snippets import SourceContext
 from ingest.xslides.source_text import SourceReader, extract, read_document
 from ingest.xslides.stage import Progress, Settings, StageReport, Tally, incomplete
-from ingest.xslides.tree import SOURCE_CONTEXT, ArtifactTree, EvaluationKey, check_name
+from ingest.xslides.tree import (
+    CONDITIONED,
+    SOURCE_CONTEXT,
+    ArtifactTree,
+    EvaluationKey,
+    check_name,
+)
 from ingest.xslides.weights import WeightUnit, weigh
 from warehouse.findings import Finding
 
@@ -139,6 +147,7 @@ class _Evaluator:
                 **manifest,
                 "code_version": self._settings.code_version,
                 "started_at": self._settings.clock(),
+                "judgments": OWN if key.condition == CONDITIONED else SHARED,
             }
             stats = deck.stats(self._tree.relative(deck.entry.path), None)
             result = EvaluationResult(OK, deck.status.value, "", started, stats)

@@ -8,6 +8,8 @@ _NUMBERS = ("tests/golden", "tests/property/test_random_trees.py")
 _BOOTSTRAP = ("tests/property/test_bootstrap.py",)
 _GATE = ("tests/faults/test_landing_gate.py",)
 _IMPORTED = ("tests/property/test_imported_metrics.py",)
+_REPEATS = ("tests/golden/test_judge_repeatability.py",)
+_EVOLUTION = ("tests/unit/warehouse/test_schema_evolution.py",)
 _UTILITIES = "macros/scoring/utilities.sql"
 _INTERMEDIATE = "models/intermediate/xslides/int_xslides__"
 _CORE = "models/intermediate/core/int_"
@@ -264,5 +266,33 @@ MUTANTS = (
         '.get("producer") == PRODUCER',
         '.get("producer") == "nobody"',
         ("tests/faults/test_imported_metrics.py",),
+    ),
+    Mutant(
+        "repeats: shared judgments are ratings",
+        f"{_INTERMEDIATE}judgments_repeated.sql",
+        "coalesce(origins.judgment_origin, 'own') = 'own' as",
+        "coalesce(origins.judgment_origin, 'own') <> '' as",
+        _REPEATS,
+    ),
+    Mutant(
+        "repeats: a disagreement of three weighs as much as one of two",
+        f"{_INTERMEDIATE}judgments_repeated.sql",
+        "'rating_count - 1'\n",
+        "'1'\n",
+        _REPEATS,
+    ),
+    Mutant(
+        "evolution: a column that is never NULL is filled",
+        "warehouse/footers.py",
+        "if not column.nullable:\n                yield",
+        "if False:\n                yield",
+        _EVOLUTION,
+    ),
+    Mutant(
+        "evolution: types may widen",
+        "warehouse/footers.py",
+        "if (field.type, field.nullable) != (column.type, column.nullable):",
+        "if field.nullable != column.nullable:",
+        _EVOLUTION,
     ),
 )

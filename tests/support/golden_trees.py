@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
 
-from tests.support import comparison_trees
+from tests.support import comparison_trees, repeated_trees
 from tests.support.trees import JUDGE, Tree, probe, score, weight
 
 AUDIENCE = "specialists"
@@ -248,8 +248,40 @@ def mixed_judges(root: Path) -> Path:
     return tree.root
 
 
+# (slides, words) of the decks of `no_slides`, by system.
+SLIDELESS = {"bare": (0, 0), "worded": (0, 130), "one_slide": (1, 130)}
+
+
+def no_slides(root: Path) -> Path:
+    """Decks without a visible slide, beside one with one; all recover a utility of 1."""
+    tree = Tree(root / "no_slides")
+    rows = [weight("pb_0001", AUDIENCE, [1.0, 1.0])]
+    tree.case("case_000", [probe("pb_0001", "case_000")], {AUDIENCE: rows})
+    for system, (slides, words) in SLIDELESS.items():
+        scores = [score("pb_0001", True)]
+        tree.evaluation(
+            "case_000",
+            AUDIENCE,
+            scores,
+            system=system,
+            claims=["supported"],
+            slide_count=slides,
+            word_count=words,
+        )
+    return tree.root
+
+
 def plant_all(root: Path) -> list[Path]:
     """Write every golden tree below `root`."""
-    makers = (seed_row, weight_multisets, tau_ties, edges, agnostic_deck, statuses, units)
-    more = (mixed_judges(root), comparison_trees.plant(root))
+    makers = (
+        seed_row,
+        weight_multisets,
+        tau_ties,
+        edges,
+        agnostic_deck,
+        statuses,
+        units,
+        no_slides,
+    )
+    more = (mixed_judges(root), comparison_trees.plant(root), repeated_trees.plant(root))
     return [*(make(root) for make in makers), *more, *two_roots(root)]

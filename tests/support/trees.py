@@ -120,6 +120,7 @@ class Tree:
         word_count: int | None = 700,
         judge: Mapping[str, Any] | None = JUDGE,
         deck_status: str | None = None,
+        stated: Mapping[str, Any] | None = None,
     ) -> Path:
         folder = self.evaluation_folder(case, audience, system=system, run=run, condition=condition)
         stats: dict[str, Any] = {
@@ -156,6 +157,7 @@ class Tree:
                 "judge_input_mode": "text",
                 "settings": {"batch_size": 12},
                 "started_at": "2026-01-01T00:00:00Z",
+                **(stated or {}),
             }
             write_json(folder / "run_manifest.json", manifest)
         return folder

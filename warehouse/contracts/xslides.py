@@ -27,6 +27,7 @@ from warehouse.contracts.xslides_values import (
     DATASET,
     DECK_STATUSES,
     JUDGE_KINDS,
+    JUDGMENT_ORIGINS,
     JUDGMENT_STATUSES,
     VERDICTS,
 )
@@ -42,6 +43,7 @@ __all__ = [
     "EVALUATIONS",
     "EVALUATION_CONFIGS",
     "JUDGE_KINDS",
+    "JUDGMENT_ORIGINS",
     "JUDGMENT_STATUSES",
     "PROBES",
     "PROBE_BANKS",

@@ -19,6 +19,7 @@ from warehouse.contracts.xslides_values import (
     DATASET,
     DECK_STATUSES,
     JUDGE_KINDS,
+    JUDGMENT_ORIGINS,
     JUDGMENT_STATUSES,
     VERDICTS,
 )
@@ -76,8 +77,16 @@ EVALUATIONS = Contract(
         Column("started_at", TEXT, "Start of the evaluation.", is_volatile=True),
         Column("code_version", TEXT, "Version of the code that ran it.", is_volatile=True),
         *provenance(),
+        Column(
+            "judgment_origin",
+            TEXT,
+            "own: asked for this evaluation; shared: asked once for all audiences of the deck; "
+            "cached: taken from an earlier request; NULL when no manifest says.",
+            values=JUDGMENT_ORIGINS,
+        ),
     ),
     key=("evaluation_id",),
+    version=2,
 )
 
 DECK_STATS = Contract(

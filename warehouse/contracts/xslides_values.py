@@ -21,6 +21,7 @@ DECK_STATUSES = (
 )
 VERDICTS = ("covered", "uncovered", "abstain")
 JUDGMENT_STATUSES = ("judged", "filled", "failed")
+JUDGMENT_ORIGINS = ("own", "shared", "cached")
 
 DATASET = required("dataset_id", TEXT, "Artifact root that the row belongs to.")
 CASE = required("case_id", TEXT, "Source document, from source_metadata.json or its label.")

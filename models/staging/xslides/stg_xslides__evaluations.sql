@@ -37,6 +37,7 @@ selected as (
         deck_sha256,
         started_at,
         code_version,
+        judgment_origin,
         source_file,
         source_line
     from source

@@ -70,7 +70,9 @@ def test_the_files_say_what_was_judged(tmp_path: Path) -> None:
     assert manifest["weights_sha256"] == storage.sha256_file(tree.weights_file("carts", "learners"))
     assert (manifest["deck_audience"], manifest["audience"]) == ("learners", "learners")
     assert manifest["judge"]["kind"] == "heuristic" and manifest["tau_a"] == 0.7
-    assert read(folder(tree, "learners") / "run_manifest.json")["deck_audience"] is None
+    agnostic = read(folder(tree, "learners") / "run_manifest.json")
+    assert agnostic["deck_audience"] is None
+    assert (manifest["judgments"], agnostic["judgments"]) == ("own", "shared")
     stats = read(here / "deck_stats.json")
     assert stats["slide_count"] == 2 and stats["visible_word_count"] > 10
     assert (tree.root / stats["extracted_text_path"]).read_text().startswith("[Slide 1]")
