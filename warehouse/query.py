@@ -61,6 +61,8 @@ def query(
     with duckdb.connect(str(database(paths, release_id)), read_only=True) as connection:
         try:
             connection.execute("set threads = 2")
+            # It would print into the output of a slow query.
+            connection.execute("set enable_progress_bar = false")
             cursor = connection.execute(sql, parameters or [])
             columns = tuple(one[0] for one in cursor.description or ())
             return Result(columns, cursor.fetchall())

@@ -1,157 +1,141 @@
 """Speed as ratios against a named competitor in one run; writes docs/benchmarks.md.
 
-Candidates run interleaved, and each figure is the median of its rounds, in CPU and in wall
-seconds. CPU ratios are what to compare between machines.
+Candidates run in turn in one process, and each figure is the median of its rounds. CPU
+ratios are what to compare between machines; the clock stands beside them.
 
-Usage: python -m tests.performance.bench
+Usage: python -m tests.performance.bench [WORD]   (only what holds WORD; writes no page)
 """
 
 from __future__ import annotations
 
 import platform
-import statistics
+import shutil
 import sys
 import tempfile
-import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from importlib.metadata import version
 from pathlib import Path
 
-import duckdb
-import pymupdf
-
-from ingest.documents.read import read_document
-from tests.performance import competitors, workloads
+from ingest.xslides.land import LandOptions, land
+from tests.performance import (
+    bootstrap_bench,
+    build_bench,
+    deduplication_bench,
+    documents_bench,
+    landing_bench,
+    metrics_bench,
+    paper_scale,
+)
+from tests.performance.compiled import CompiledProject
+from tests.performance.measure import Comparison, Figure, measure
 from warehouse import storage
+from warehouse.paths import WarehousePaths
 
-PROJECT = Path(__file__).resolve().parents[2]
-SAMPLE_DECKS = PROJECT / "ingest" / "sample" / "xslides" / "decks"
-PAGE = PROJECT / "docs" / "benchmarks.md"
-ROUNDS = 5
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """One row of the page: ours against a competitor, and the bar on their ratio.
-
-    `bar` is the smallest speed-up that is asked for; below 1 it is the largest slow-down.
-    """
-
-    name: str
-    competitor: str
-    bar: float
-    ours: Callable[[], object]
-    theirs: Callable[[], object]
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "benchmarks.md"
+LIBRARIES = ("duckdb", "pyarrow", "numpy", "scipy", "rapidfuzz", "PyMuPDF", "python-pptx", "lxml")
+LARGE_CELLS, LARGE_BAR, LARGE_BYTES = 360, 4.0, 3 * 10**9
+HEAD = """
+| path | competitor | ours, CPU s | theirs, CPU s | ratio, CPU | ratio, clock | bar | met |
+|---|---|---|---|---|---|---|---|
+"""
 
 
-@dataclass(frozen=True)
-class Timing:
-    """Median seconds of one candidate."""
-
-    cpu: float
-    wall: float
-
-
-def comparisons(folder: Path) -> list[Comparison]:
-    """Return all comparisons; their inputs are made in `folder`."""
-    pptx = [one for one in sorted(SAMPLE_DECKS.rglob("*.pptx")) if competitors.opens(one)]
-    pdf = sorted(SAMPLE_DECKS.rglob("*.pdf"))
-    tree = workloads.score_tree(folder / "tree")
-    warehouse = workloads.landed(folder / "warehouse", tree)
-    cells = workloads.metric_values()
-    files = workloads.score_files(folder / "scores")
-    table = workloads.land_scores(folder / "landing", files)
-    return [
-        Comparison(
-            f"PPTX text and counts, {len(pptx)} decks of the sample",
-            "python-pptx, recursive walk",
-            4.0,
-            lambda: [read_document(one) for one in pptx],
-            lambda: [competitors.walk_pptx(one) for one in pptx],
+def topics(folder: Path) -> dict[str, Callable[[], Iterator[str]]]:
+    """Return what is measured, by topic; each makes its inputs when it starts."""
+    return {
+        "documents": lambda: _lines(documents_bench.comparisons()),
+        "deduplication": lambda: _deduplication(),
+        "landing": lambda: _lines([landing_bench.comparison(folder / "landing", 13_334)]),
+        "metrics": lambda: _lines(
+            [
+                metrics_bench.paper_comparison(*_paper(folder)),
+                metrics_bench.scale_comparison(folder / "scale", 36, at_most=5),
+            ]
         ),
-        Comparison(
-            f"PDF text and counts with hidden text told apart, {len(pdf)} decks of the sample",
-            "PyMuPDF words alone",
-            1 / 1.6,
-            lambda: [read_document(one) for one in pdf],
-            lambda: [competitors.words_of_pdf(one) for one in pdf],
+        "large": lambda: _large(folder / "large"),
+        "bootstrap": lambda: _lines(bootstrap_bench.comparisons(_project(folder))),
+        "build": lambda: _lines(
+            [
+                build_bench.comparison(
+                    _paper(folder)[1], _project(folder), "the tree of the paper's size"
+                )
+            ]
         ),
-        Comparison(
-            "coverage of all evaluations in SQL over landed Parquet, 36,000 judgments",
-            "plain Python over the JSONL tree",
-            100.0,
-            lambda: workloads.coverage_in_sql(warehouse),
-            lambda: competitors.coverage_in_python(tree),
-        ),
-        Comparison(
-            "300,000 clean judgments in 4,000 JSONL files landed, strictly checked",
-            "Parquet write alone",
-            1 / 6,
-            lambda: workloads.land_scores(folder / "landing", files),
-            lambda: competitors.write_parquet(table, folder / "plain.parquet"),
-        ),
-        Comparison(
-            "432 bootstrap intervals, n = 113, B = 10,000, in SQL",
-            "scipy.stats.bootstrap, percentile",
-            4.0,
-            lambda: workloads.bootstrap_in_sql(cells),
-            lambda: competitors.bootstrap_in_scipy(cells),
-        ),
-    ]
-
-
-def measure(comparison: Comparison) -> tuple[Timing, Timing]:
-    """Return the timings of ours and theirs, run in turn after one warm-up each."""
-    comparison.ours()
-    comparison.theirs()
-    ours, theirs = [], []
-    for _ in range(ROUNDS):
-        ours.append(_once(comparison.ours))
-        theirs.append(_once(comparison.theirs))
-    return _median(ours), _median(theirs)
+    }
 
 
 def main() -> int:
-    """Measure everything, print it and write the page."""
-    lines = [
-        "# Benchmarks",
-        "",
-        "Made by `make bench`. Ratios of medians of "
-        f"{ROUNDS} interleaved rounds; above 1 means faster than the competitor.",
-        "",
-        f"Python {platform.python_version()}, DuckDB {duckdb.__version__}, "
-        f"PyMuPDF {pymupdf.VersionBind}, {platform.machine()}, 2 threads.",
-        "",
-        "| path | competitor | ours, CPU s | theirs, CPU s | ratio CPU | ratio wall | bar | met |",
-        "|---|---|---|---|---|---|---|---|",
-    ]
+    """Measure everything, print it and write the page; with a word, only print."""
+    word = sys.argv[1] if len(sys.argv) > 1 else ""
+    lines = []
     with tempfile.TemporaryDirectory(prefix="podium-bench-") as folder:
-        for comparison in comparisons(Path(folder)):
-            ours, theirs = measure(comparison)
-            cpu, wall = theirs.cpu / ours.cpu, theirs.wall / ours.wall
-            met = "yes" if cpu >= comparison.bar else "no"
-            line = (
-                f"| {comparison.name} | {comparison.competitor} | {ours.cpu:.3f} "
-                f"| {theirs.cpu:.3f} | {cpu:.2f} | {wall:.2f} | {comparison.bar:.2f} | {met} |"
-            )
-            lines.append(line)
-            sys.stdout.write(line + "\n")
-            sys.stdout.flush()
-    storage.write_text(PAGE, "\n".join(lines) + "\n")
-    return 0
+        for name, run in topics(Path(folder)).items():
+            if word not in name:
+                continue
+            for line in run():
+                lines.append(line)
+                sys.stdout.write(line + "\n")
+                sys.stdout.flush()
+    if not word:
+        storage.write_text(PAGE, _page(lines))
+    return 0 if lines else 2
 
 
-def _once(job: Callable[[], object]) -> Timing:
-    cpu, wall = time.process_time(), time.perf_counter()
-    job()
-    return Timing(time.process_time() - cpu, time.perf_counter() - wall)
+def _lines(comparisons: list[Comparison]) -> Iterator[str]:
+    for comparison in comparisons:
+        yield measure(comparison).line()
 
 
-def _median(timings: list[Timing]) -> Timing:
-    return Timing(
-        statistics.median(one.cpu for one in timings),
-        statistics.median(one.wall for one in timings),
+def _deduplication() -> Iterator[str]:
+    yield from _lines(deduplication_bench.comparisons())
+    yield deduplication_bench.large_line()
+
+
+def _large(folder: Path) -> Iterator[str]:
+    ours, theirs, peak = metrics_bench.in_a_child(folder, LARGE_CELLS)
+    comparison = metrics_bench.scale_comparison(folder, LARGE_CELLS, at_most=LARGE_BAR)
+    yield Figure(comparison, ours, theirs).line()
+    met = "yes" if peak <= LARGE_BYTES else "no"
+    yield (
+        f"| peak memory of it, in a process of its own | none | {peak / 1e9:.2f} GB | | | "
+        f"| ≤ {LARGE_BYTES / 1e9:g} GB | {met} |"
     )
+    shutil.rmtree(folder)
+
+
+def _paper(folder: Path) -> tuple[Path, WarehousePaths]:
+    """Return the tree of the paper's size and a warehouse it is landed and built in."""
+    tree, paths = folder / "paper", WarehousePaths(folder / "paper-warehouse")
+    if not tree.exists():
+        paper_scale.write_tree(tree)
+        land(paths, tree, LandOptions())
+        build_bench.build(paths)
+    return tree, paths
+
+
+def _project(folder: Path) -> CompiledProject:
+    return CompiledProject(_paper(folder)[1])
+
+
+def _page(lines: list[str]) -> str:
+    versions = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
+    return (
+        "# Benchmarks\n\n"
+        "Made by `make bench`. Each row compares two ways to do one job, run in turn in one "
+        "process, by the median of its rounds. Where the bar says *faster*, the ratio is the "
+        "competitor's time over ours; where it says *its time*, it is ours over the "
+        "competitor's. The CPU ratio decides.\n\n"
+        f"Python {platform.python_version()}, {versions}, {platform.machine()}, 2 threads.\n"
+        + HEAD
+        + "\n".join(lines)
+        + "\n\n"
+        + NOTES
+    )
+
+
+NOTES = """## What the rows hold
+
+"""
 
 
 if __name__ == "__main__":
