@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from expectations.rules import CountRule, RowRule, Rule, Suite
-from expectations.suites import SUITES
+from expectations.suites import EXPECTED_COUNTS, SUITES
 from expectations.verdict import Verdict
 from warehouse import jsonl, relations
 from warehouse.findings import Finding, Outcome
@@ -35,12 +35,21 @@ class GateResult:
     rows: tuple[dict[str, Any], ...]
 
 
-def check_landing(paths: WarehousePaths, benchmark: str) -> GateResult:
+def check_landing(paths: WarehousePaths, benchmark: str, profile: str | None = None) -> GateResult:
     """Check what is landed, before any model is built.
+
+    Args:
+        paths: the warehouse.
+        benchmark: whose suite runs.
+        profile: known dataset whose counts every landed one must have.
 
     Raises:
         InputError: when a manifest names a file that is gone.
+        UsageError: when there is no such profile.
     """
+    suite = SUITES["landing", benchmark]
+    if profile is not None:
+        suite = replace(suite, rules=(*suite.rules, EXPECTED_COUNTS[benchmark](profile)))
     state = relations.current_state(paths)
     database = paths.build / f"gate-{os.getpid()}.duckdb"
     database.parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +58,7 @@ def check_landing(paths: WarehousePaths, benchmark: str) -> GateResult:
             relations.register(connection, state)
             _flatten(connection, [(one.schema, one.name) for one in state.relations])
             accepted = _accepted(connection, benchmark)
-        return _run(SUITES["landing", benchmark], database, state, accepted)
+        return _run(suite, database, state, accepted)
     finally:
         database.unlink(missing_ok=True)
 

@@ -37,9 +37,11 @@ def land_xslides(paths: WarehousePaths, root: Path, options: LandOptions) -> Lan
     return xslides_land.land(paths, root, options)
 
 
-def check_landing(paths: WarehousePaths, benchmark: str = BENCHMARK) -> Verdict:
+def check_landing(
+    paths: WarehousePaths, benchmark: str = BENCHMARK, profile: str | None = None
+) -> Verdict:
     """Run the landing gate and land its results."""
-    outcome = gate.check_landing(paths, benchmark)
+    outcome = gate.check_landing(paths, benchmark, profile)
     results.land_results(paths, outcome.rows, code_version=settings.code_version())
     return outcome.verdict
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from expectations.rules import Suite
-from expectations.suites import xslides_landing, xslides_marts
+from collections.abc import Callable
+
+from expectations.rules import RowRule, Suite
+from expectations.suites import xslides_expected, xslides_landing, xslides_marts
 
 SUITES: dict[tuple[str, str], Suite] = {
     (suite.gate, suite.benchmark): suite for suite in (xslides_landing.SUITE, xslides_marts.SUITE)
 }
 GATES = ("landing", "marts")
 BENCHMARKS = tuple(sorted({benchmark for _, benchmark in SUITES}))
+
+EXPECTED_COUNTS: dict[str, Callable[[str], RowRule]] = {"xslides": xslides_expected.counts_of}
+"""By benchmark: the rule for the counts of a profile."""

@@ -151,6 +151,10 @@ def build(
 @handled
 def check_landing(
     benchmark: Annotated[str, typer.Option("--benchmark")] = run.BENCHMARK,
+    profile: Annotated[
+        str | None,
+        typer.Option("--profile", help="Hold every dataset to known counts, e.g. `paper`."),
+    ] = None,
     as_json: JsonOption = False,
     junit: JunitOption = None,
     warehouse: WarehouseOption = None,
@@ -160,7 +164,8 @@ def check_landing(
     Exit codes: 0 pass, 1 failed, 2 broken, 4 incomplete, 5 nothing to check.
     """
     _known(benchmark)
-    _report(run.check_landing(settings.warehouse_paths(warehouse), benchmark), as_json, junit)
+    paths = settings.warehouse_paths(warehouse)
+    _report(run.check_landing(paths, benchmark, profile), as_json, junit)
 
 
 @check_app.command("marts")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 from tests.support.trees import Tree, probe, score, weight
 
@@ -56,7 +57,11 @@ def write_tree(root: Path, *, seed: int = 11) -> Path:
             },
         )
         for (system, condition), strength in strengths.items():
+            deck: dict[str, Any] = {}
             for audience in AUDIENCES:
+                # An agnostic deck is one deck, whoever it is judged for.
+                if not deck or condition == "conditioned":
+                    deck = _deck(draw)
                 tree.evaluation(
                     case,
                     audience,
@@ -66,12 +71,15 @@ def write_tree(root: Path, *, seed: int = 11) -> Path:
                     ],
                     system=system,
                     condition=condition,
-                    claims=draw.choices(
-                        ("supported", "contradicted", "unsupported", "unverifiable"),
-                        (80, 5, 10, 5),
-                        k=CLAIMS,
-                    ),
-                    slide_count=draw.randrange(6, 20),
-                    word_count=draw.randrange(300, 1_500),
+                    **deck,
                 )
     return root
+
+
+def _deck(draw: random.Random) -> dict[str, Any]:
+    labels = ("supported", "contradicted", "unsupported", "unverifiable")
+    return {
+        "claims": draw.choices(labels, (80, 5, 10, 5), k=CLAIMS),
+        "slide_count": draw.randrange(6, 20),
+        "word_count": draw.randrange(300, 1_500),
+    }
