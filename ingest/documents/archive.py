@@ -6,20 +6,26 @@ directory claims. Archives inside the archive are never opened.
 
 from __future__ import annotations
 
+import struct
 import zipfile
 import zlib
+from typing import Any
 
 from ingest.documents.directory import Entry, read_directory
 from ingest.documents.document import DocumentStatus
 from ingest.documents.failures import FileFailureError, PartFailureError
 from ingest.documents.policy import Limits
 
-_LOCAL_HEADER_SIZE = 30  # APPNOTE 4.3.7: the fixed part of a local file header
+# APPNOTE 4.3.7: the fixed part of a local file header ends with the sizes of name and extra field.
+_LOCAL_HEADER = struct.Struct("<26x2H")
 _ENCRYPTED_FLAG = 0x1
 
 
 class Package:
     """The parts of a ZIP package by name.
+
+    `memo` is for what readers make of parts that many folders hold alike, such as the relations of
+    slides: kept with the package, it is as old as the package.
 
     Args:
         data: the bytes of the file.
@@ -34,6 +40,7 @@ class Package:
         self._data = data
         self._limits = limits
         self._inflated_bytes = 0
+        self.memo: dict[tuple[str, bytes], Any] = {}
         entries = read_directory(data)
         self._refuse_bombs(entries)
         self._entries = {entry.name: entry for entry in entries}
@@ -102,14 +109,12 @@ class Package:
         return content
 
     def _stored_bytes(self, entry: Entry, name: str) -> bytes:
-        start = entry.offset
-        header = self._data[start : start + _LOCAL_HEADER_SIZE]
-        if len(header) < _LOCAL_HEADER_SIZE or header[:4] != b"PK\x03\x04":
+        data, start = self._data, entry.offset
+        if start + _LOCAL_HEADER.size > len(data) or data[start : start + 4] != b"PK\x03\x04":
             raise PartFailureError(f"part `{name}` has no local header")
-        name_size = int.from_bytes(header[26:28], "little")
-        extra_size = int.from_bytes(header[28:30], "little")
-        begin = start + _LOCAL_HEADER_SIZE + name_size + extra_size
-        return self._data[begin : begin + entry.stored_size]
+        name_size, extra_size = _LOCAL_HEADER.unpack_from(data, start)
+        begin = start + _LOCAL_HEADER.size + name_size + extra_size
+        return data[begin : begin + entry.stored_size]
 
     def _refuse_bombs(self, entries: list[Entry]) -> None:
         limits = self._limits

@@ -45,10 +45,36 @@ _UNDERSTOOD = re.compile(
     r"(powerpoint/20\d\d/|drawing/20\d\d/|drawing/20\d\d/\d+/\d+/chartex|drawing/2017/model3d)"
 )
 
+# The order in which Office and its like write the attributes, hence one match for all of them.
+_USUAL_RELATIONSHIP = re.compile(
+    r'<Relationship Id="([^"]*)" Type="([^"]*)" Target="([^"]*)"(?: TargetMode="([^"]*)")? ?/>'
+)
 _RELATIONSHIP = re.compile(r"<Relationship\s([^<>]*)>")
 _ATTRIBUTE = re.compile(r"(\w+)\s*=\s*\"([^\"]*)\"")
 # Entities, comments, other quotes and prefixes need a parser.
 _NOT_PLAIN = re.compile(r"[&']|<!|<\w+:|\sxmlns:")
+
+
+def _bounded_parser(*, recover: bool) -> Any:
+    return etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+        recover=recover,
+    )
+
+
+# Made once: most parts are so small that making a parser costs as much as parsing them.
+_PARSER = _bounded_parser(recover=False)
+_RECOVERING_PARSER = _bounded_parser(recover=True)
+
+# A part in UTF-8, by its XML declaration or for want of one.
+_PLAIN_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?<(?:\w|\?xml [^<>]*encoding=[\"'](?:UTF-8|utf-8)[\"'][^<>]*\?>)"
+)
 
 
 class Relation(NamedTuple):
@@ -84,22 +110,16 @@ def parse_xml(content: bytes, name: str, *, recover: bool = False) -> XmlElement
     """
     if b"purl.oclc.org/ooxml" in content:
         content = _STRICT_ATTRIBUTE.sub(_transitional, content)
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=False,
-        remove_comments=True,
-        remove_pis=True,
-        recover=recover,
-    )
     try:
-        root = etree.fromstring(content, parser)
+        root = etree.fromstring(content, _RECOVERING_PARSER if recover else _PARSER)
     except (etree.XMLSyntaxError, ValueError) as error:
         raise PartFailureError(f"part `{name}` is no readable XML: {error}") from error
     if root is None:
         raise PartFailureError(f"part `{name}` has no XML in it")
-    if root.getroottree().docinfo.internalDTD is not None:
+    # Asking the tree for its DTD takes as long as parsing a slide, so it is asked only when the
+    # bytes may hold one: they have a declaration, or an encoding in which it would look different.
+    may_declare = b"<!" in content or not _PLAIN_START.match(content)
+    if may_declare and root.getroottree().docinfo.internalDTD is not None:
         raise PartFailureError(f"part `{name}` declares a DTD, which is not allowed here")
     return root
 
@@ -137,20 +157,22 @@ def read_relations(package: Package, name: str) -> dict[str, Relation]:
     rels_name = f"{folder}/_rels/{base}.rels" if folder else f"_rels/{base}.rels"
     if package.find(rels_name) is None:
         return {}
-    relations = {}
     content = package.read(rels_name)
-    for attributes in _plain_relations(content) or _parsed_relations(content, rels_name):
-        target = attributes.get("Target", "")
-        is_external = attributes.get("TargetMode") == "External"
-        if not is_external:
-            target = _resolve(folder, target)
-        relations[attributes.get("Id", "")] = Relation(
-            attributes.get("Type", "").rpartition("/")[2],
-            target,
-            is_external,
-            not is_external and package.find(target) is None,
-        )
+    # Slides of one layout mostly have the same relations, byte for byte.
+    relations: dict[str, Relation] | None = package.memo.get((folder, content))
+    if relations is None:
+        rows = _plain_relations(content) or _parsed_relations(content, rels_name)
+        relations = {row[0]: _relation(package, folder, *row[1:]) for row in rows}
+        package.memo[folder, content] = relations
     return relations
+
+
+def _relation(package: Package, folder: str, kind: str, target: str, mode: str) -> Relation:
+    is_external = mode == "External"
+    if not is_external:
+        target = _resolve(folder, target)
+    is_dangling = not is_external and package.find(target) is None
+    return Relation(kind.rpartition("/")[2], target, is_external, is_dangling)
 
 
 def first_of_kind(relations: Mapping[str, Relation], kind: str) -> str | None:
@@ -185,7 +207,7 @@ def _transitional(match: re.Match[bytes]) -> bytes:
     return match[1] + _TRANSITIONAL.encode() + path
 
 
-def _plain_relations(content: bytes) -> list[dict[str, str]] | None:
+def _plain_relations(content: bytes) -> list[tuple[str, str, str, str]] | None:
     """Read a relations part written the way all common writers do; None for any other.
 
     Every slide has such a part, and most of what parsing it costs is building a tree.
@@ -194,17 +216,33 @@ def _plain_relations(content: bytes) -> list[dict[str, str]] | None:
     if begin < 0 or not content.isascii() or not content.rstrip().endswith(b"</Relationships>"):
         return None
     text = content[begin:].decode("ascii")
+    usual = _USUAL_RELATIONSHIP.findall(text)
+    # Besides the relations there are the two tags around them, and nothing that needs a parser.
+    if len(usual) == text.count("<") - 2 and "&" not in text:
+        return usual
     if _NOT_PLAIN.search(text):
         return None
-    return [dict(_ATTRIBUTE.findall(match)) for match in _RELATIONSHIP.findall(text)]
+    matches = [dict(_ATTRIBUTE.findall(match)) for match in _RELATIONSHIP.findall(text)]
+    return [_of_attributes(attributes) for attributes in matches]
 
 
-def _parsed_relations(content: bytes, name: str) -> list[dict[str, str]]:
-    return [dict(node.attrib) for node in parse_xml(content, name)]
+def _parsed_relations(content: bytes, name: str) -> list[tuple[str, str, str, str]]:
+    return [_of_attributes(node.attrib) for node in parse_xml(content, name)]
+
+
+def _of_attributes(attributes: Mapping[str, str]) -> tuple[str, str, str, str]:
+    return (
+        attributes.get("Id", ""),
+        attributes.get("Type", ""),
+        attributes.get("Target", ""),
+        attributes.get("TargetMode", ""),
+    )
 
 
 def _resolve(folder: str, target: str) -> str:
     """Return the part name that a relation of a part in `folder` leads to."""
     if target.startswith("../") and "/../" not in target and "./" not in target[3:]:
         return f"{folder.rpartition('/')[0]}/{target[3:]}".lstrip("/")
+    if target[-1:].isalnum() and target[0].isalnum() and "./" not in target and "//" not in target:
+        return f"{folder}/{target}" if folder else target
     return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")

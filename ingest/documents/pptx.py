@@ -41,6 +41,14 @@ from ingest.documents.pptx_shapes import (
 PARSER = "podium-pptx"
 PARSER_VERSION = "1"
 
+# Made once: the walk compares them for every shape.
+_SHEET = f"{P}cSld"
+_BACKGROUND_PICTURE = (f"{P}bg", f"{P}bgPr", f"{A}blipFill")
+_TREE = f"{P}spTree"
+_TEXT_SHAPE = f"{P}sp"
+_FRAME = f"{P}graphicFrame"
+_PICTURE = f"{P}pic"
+_WORDLESS = frozenset({f"{P}cxnSp", f"{P}contentPart"})
 _FALSE = frozenset({"0", "false"})
 
 
@@ -78,7 +86,11 @@ def read_pptx(data: bytes, policy: TextPolicy, limits: Limits) -> tuple[list[Pag
         package, policy, SheetShelf(package), ContentTypes(package), _slide_size(presentation)
     )
     deck.warnings.extend(_dangling("presentation", relations))
-    slide_ids = presentation.findall(f"{P}sldIdLst/{P}sldId")
+    slide_ids = [
+        entry
+        for entries in presentation.iterchildren(f"{P}sldIdLst")
+        for entry in entries.iterchildren(f"{P}sldId")
+    ]
     if len(slide_ids) > limits.page_count:
         raise FileFailureError(
             DocumentStatus.TOO_LARGE, f"{len(slide_ids)} slides, more than {limits.page_count}"
@@ -118,7 +130,7 @@ def _find_presentation(package: Package) -> str:
 
 
 def _slide_size(presentation: XmlElement) -> tuple[float, float] | None:
-    size = presentation.find(f"{P}sldSz")
+    size = child(presentation, f"{P}sldSz")
     try:
         return None if size is None else (float(size.get("cx")), float(size.get("cy")))
     except (TypeError, ValueError):
@@ -184,23 +196,23 @@ def _read_slide(deck: Deck, name: str, where: str) -> XmlElement:
 
 
 def _walk(root: XmlElement, scene: SlideScene) -> None:
-    sheet = child(root, f"{P}cSld")
-    ground = descend(sheet, f"{P}bg", f"{P}bgPr", f"{A}blipFill")
-    if ground is not None:
-        count_picture("background", ground, scene)
-    tree = descend(sheet, f"{P}spTree")
+    sheet = child(root, _SHEET)
+    picture = descend(sheet, *_BACKGROUND_PICTURE)
+    if picture is not None:
+        count_picture("background", picture, scene)
+    tree = descend(sheet, _TREE)
     if tree is None:
         scene.warnings.append(f"{scene.where}: has no shapes to read")
         return
     for shape in walk_shapes(tree, scene):
         tag = shape.element.tag
-        if tag == f"{P}sp":
+        if tag == _TEXT_SHAPE:
             read_text_shape(shape, scene)
-        elif tag == f"{P}graphicFrame":
+        elif tag == _FRAME:
             read_frame(shape, scene)
-        elif tag == f"{P}pic":
+        elif tag == _PICTURE:
             count_picture(shape.name, child(shape.element, f"{P}blipFill"), scene)
-        elif tag not in (f"{P}cxnSp", f"{P}contentPart"):
+        elif tag not in _WORDLESS:
             read_unknown_shape(shape, scene)
 
 

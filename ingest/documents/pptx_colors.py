@@ -7,6 +7,7 @@ word counts as visible.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from ingest.documents.ooxml import A, P, XmlElement, child, descend
@@ -19,6 +20,10 @@ _LINE = f"{A}ln"
 _PROPERTIES = f"{P}spPr"
 _FILLS = frozenset(f"{A}{name}Fill" for name in ("solid", "no", "grad", "blip", "patt", "grp"))
 _PAINTED_FILLS = _FILLS - {_NO_FILL}
+_SCHEME_COLOR = f"{A}schemeClr"
+_SYSTEM_COLOR = f"{A}sysClr"
+_RGB_COLOR = f"{A}srgbClr"
+_ALPHA = f"{A}alpha"
 _PRESET_COLORS = {"white": "FFFFFF", "black": "000000"}
 _DEFAULT_BACKGROUND = "FFFFFF"
 # Index into the theme's background styles of the plain one; the others are gradients or pictures.
@@ -39,25 +44,39 @@ class Ground:
     _palette: dict[str, str] | None = None
     _background: list[str | None] = field(default_factory=list)
 
-    def is_invisible_run(self, properties: XmlElement, shape: XmlElement, box: Box | None) -> bool:
-        """Whether a run cannot be seen inside a shape.
+    def run_test(self, shape: XmlElement, box: Box | None) -> Callable[[XmlElement], bool]:
+        """Return a test that tells of an `a:rPr` whether its run cannot be seen inside a shape.
 
         Args:
-            properties: the run's `a:rPr`.
-            shape: the `p:sp` around it.
+            shape: the `p:sp` around the runs.
             box: where that shape lies, if known.
         """
-        color = self._stated_color(properties)
-        if color is None or color == "":
-            return color == ""
+        # Most runs of a shape have colours of their own, and what is under them is the same.
+        under: list[tuple[str | None, bool]] = []
+
+        def is_invisible_run(properties: XmlElement) -> bool:
+            color = self._stated_color(properties)
+            if not color:
+                return color == ""
+            if not under:
+                under.append(self._under(shape))
+            ground, is_slide = under[0]
+            return color == ground and (not is_slide or self._lies_on_bare_slide(shape, box))
+
+        return is_invisible_run
+
+    def _under(self, shape: XmlElement) -> tuple[str | None, bool]:
+        """The colour that the runs of a shape stand on, and whether it is that of the slide."""
         fill = find_fill(child(shape, _PROPERTIES))
         if fill is None:
             fill = self._inherited_fill(shape)
         if fill is not None and fill.tag != _NO_FILL:
-            return fill.tag == _SOLID and color == self.color_of(fill)
-        if fill is None and _style_fill(shape) is not None:
-            return color == self.color_of(_style_fill(shape))
-        return color == self.background() and self._lies_on_bare_slide(shape, box)
+            return (self.color_of(fill) if fill.tag == _SOLID else None), False
+        if fill is None:
+            style = _style_fill(shape)
+            if style is not None:
+                return self.color_of(style), False
+        return self.background(), True
 
     def is_invisible_cell_run(self, properties: XmlElement, cell: XmlElement) -> bool:
         """Whether a run cannot be seen in a table cell `a:tc` that states its own fill."""
@@ -72,19 +91,21 @@ class Ground:
         node = next((child for child in fill if isinstance(child.tag, str)), None)
         if node is None:
             return None
-        value = node.get("val")
-        if node.tag == f"{A}schemeClr":
+        tag, value = node.tag, node.get("val")
+        if tag == _SCHEME_COLOR:
             base = self.palette().get(value or "")
-        elif node.tag == f"{A}sysClr":
-            base = node.get("lastClr")
-        elif node.tag == f"{A}srgbClr":
+        elif tag == _RGB_COLOR:
             base = value
+        elif tag == _SYSTEM_COLOR:
+            base = node.get("lastClr")
         else:
             base = _PRESET_COLORS.get(value or "")
+        if not len(node):
+            return None if base is None else base.upper()
         changes = [(child.tag, child.get("val")) for child in node]
-        if (f"{A}alpha", "0") in changes or (f"{A}alpha", "0%") in changes:
+        if (_ALPHA, "0") in changes or (_ALPHA, "0%") in changes:
             return ""
-        return None if base is None else base.upper() + (str(changes) if changes else "")
+        return None if base is None else base.upper() + str(changes)
 
     def palette(self) -> dict[str, str]:
         """Return the colours that scheme names stand for on this slide."""
@@ -122,14 +143,7 @@ class Ground:
         master = self.layout.parent
         if master is None or master.root is None:
             return {}
-        scheme = descend(master.theme, f"{A}themeElements", f"{A}clrScheme")
-        if scheme is None:
-            return {}
-        colors = {}
-        for entry in scheme:
-            color = next(iter(entry), None)
-            if isinstance(entry.tag, str) and color is not None:
-                colors[entry.tag.rpartition("}")[2]] = color.get("lastClr") or color.get("val")
+        colors = master.theme_colors
         mapping = dict(self._color_map(master))
         mapped = {name: colors.get(target) for name, target in mapping.items()}
         return {name: color for name, color in {**colors, **mapped}.items() if color}

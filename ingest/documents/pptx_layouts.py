@@ -31,6 +31,8 @@ _SHAPE_FRAME = (f"{P}spPr", f"{A}xfrm")
 _DEFAULT_TYPE = "obj"
 # Which master placeholder a layout placeholder of another type inherits from.
 _MASTER_TYPES = {"ctrTitle": "title", "subTitle": "body", "obj": "body"}
+_USUAL_OFFSETS = re.compile(rb'off(?<=[<:]off)[\s>](?:x="(\d+)" y="(\d+)")?')
+_SOME_ZERO_EXTENT = re.compile(rb"ext\s[^>]*c[xy]=[\"']0[\"']")
 _OFFSETS = re.compile(rb"<(?:\w+:)?off\s+x=[\"'](-?\d+)[\"']\s+y=[\"'](-?\d+)[\"']")
 _ANY_OFFSET = re.compile(rb"<(?:\w+:)?off[\s>]")
 _ZERO_EXTENT = re.compile(rb"<(?:\w+:)?ext\s[^>]*\bc[xy]=[\"']0[\"']")
@@ -43,15 +45,19 @@ class Sheet:
     Args:
         package: the package it is stored in.
         name: its part name; None for a sheet without a part.
-        parent_kind: the relation that leads to its master; None for a master.
+        masters: the masters of the package by part name, filled as layouts ask for them; None
+            when this sheet is a master itself.
     """
 
     def __init__(
-        self, package: Package | None, name: str | None, parent_kind: str | None = None
+        self,
+        package: Package | None,
+        name: str | None,
+        masters: dict[str, Sheet] | None = None,
     ) -> None:
         self._package = package
         self._name = name
-        self._parent_kind = parent_kind
+        self._masters = masters
 
     def frame(
         self, placeholder: XmlElement, slide_size: tuple[float, float] | None
@@ -133,11 +139,15 @@ class Sheet:
 
     @cached_property
     def parent(self) -> Sheet | None:
-        """The master of a layout, None for a master."""
-        if self._parent_kind is None or self._package is None:
+        """The master of a layout, None for a master; layouts of one master share it."""
+        if self._masters is None or self._package is None:
             return None
-        name = first_of_kind(self.relations, self._parent_kind)
-        return None if name is None else Sheet(self._package, name)
+        name = first_of_kind(self.relations, "slideMaster")
+        if name is None:
+            return None
+        if name not in self._masters:
+            self._masters[name] = Sheet(self._package, name)
+        return self._masters[name]
 
     @cached_property
     def theme(self) -> XmlElement | None:
@@ -149,6 +159,17 @@ class Sheet:
             return read_xml(self._package, name)
         except PartFailureError:
             return None
+
+    @cached_property
+    def theme_colors(self) -> dict[str, str | None]:
+        """The colours of a master's theme by the names of the scheme, in hex or by name."""
+        scheme = descend(self.theme, f"{A}themeElements", f"{A}clrScheme")
+        colors = {}
+        for entry in () if scheme is None else scheme:
+            color = next(iter(entry), None)
+            if isinstance(entry.tag, str) and color is not None:
+                colors[entry.tag.rpartition("}")[2]] = color.get("lastClr") or color.get("val")
+        return colors
 
     @cached_property
     def _placeholders(self) -> tuple[dict[str, XmlElement], dict[str, XmlElement]]:
@@ -165,7 +186,7 @@ class Sheet:
 
 
 class SheetShelf:
-    """Hands out each layout of a package once, so that slides share what was read.
+    """Hands out each layout and master of a package once: slides share what was read.
 
     Args:
         package: the package to read from.
@@ -174,19 +195,26 @@ class SheetShelf:
     def __init__(self, package: Package) -> None:
         self._package = package
         self._sheets: dict[str | None, Sheet] = {}
+        self._masters: dict[str, Sheet] = {}
 
     def layout(self, name: str | None) -> Sheet:
         """Return the layout stored under a part name; an empty sheet for None."""
         if name not in self._sheets:
-            self._sheets[name] = Sheet(self._package, name, "slideMaster")
+            self._sheets[name] = Sheet(self._package, name, self._masters)
         return self._sheets[name]
 
 
 def _has_odd_places(content: bytes, slide_size: tuple[float, float] | None) -> bool:
-    if len(_ZERO_EXTENT.findall(content)) > _USUAL_ZERO_EXTENTS:
+    # The exact patterns start at every tag; the ones before them start at a word that is rare, and
+    # nearly every sheet is decided by these.
+    if len(_SOME_ZERO_EXTENT.findall(content)) > _USUAL_ZERO_EXTENTS and (
+        len(_ZERO_EXTENT.findall(content)) > _USUAL_ZERO_EXTENTS
+    ):
         return True
-    offsets = _OFFSETS.findall(content)
-    if len(offsets) != len(_ANY_OFFSET.findall(content)):
-        return True  # written in a way that the pattern does not know
+    offsets = _USUAL_OFFSETS.findall(content)
+    if (b"", b"") in offsets:
+        offsets = _OFFSETS.findall(content)
+        if len(offsets) != len(_ANY_OFFSET.findall(content)):
+            return True  # written in a way that the pattern does not know
     width, height = slide_size or (float("inf"), float("inf"))
     return any(not (0 <= int(x) < width and 0 <= int(y) < height) for x, y in offsets)

@@ -35,6 +35,7 @@ _TITLE_TYPES = frozenset({"title", "ctrTitle"})
 _TRUE = frozenset({"1", "true"})
 _GROUP = f"{P}grpSp"
 _ALTERNATE = f"{MC}AlternateContent"
+_GROUP_HOLDER = f"{P}nvGrpSpPr"
 _INK = f"{P}contentPart"
 # Properties of the tree or group itself, among its shapes.
 _NO_SHAPES = frozenset({f"{P}nvGrpSpPr", f"{P}grpSpPr", f"{P}extLst"})
@@ -82,7 +83,7 @@ class Shape(NamedTuple):
 
     Args:
         element: the shape's element.
-        name: its name, for warnings.
+        named: its `p:cNvPr`, None when it has none.
         placeholder: its `p:ph`, None when it is no placeholder.
         properties: its `p:spPr`, None when it has none.
         body: its `p:txBody`, None when it has none.
@@ -91,12 +92,19 @@ class Shape(NamedTuple):
     """
 
     element: XmlElement
-    name: str
+    named: XmlElement | None
     placeholder: XmlElement | None
     properties: XmlElement | None
     body: XmlElement | None
     box: Box | None
     place_class: str | None
+
+    @property
+    def name(self) -> str:
+        """Its name, for warnings."""
+        if self.named is None:
+            return "without a name"
+        return self.named.get("name") or f"id {self.named.get('id')}"
 
 
 def walk_shapes(tree: XmlElement, scene: SlideScene) -> Iterator[Shape]:
@@ -119,7 +127,7 @@ def walk_shapes(tree: XmlElement, scene: SlideScene) -> Iterator[Shape]:
             if branch is not None:
                 stack.append((iter(branch), transform, is_hidden))
         elif tag == _GROUP:
-            own_hidden = _read_name(child(element, f"{P}nvGrpSpPr"), scene)[1]
+            own_hidden = _read_name(child(element, _GROUP_HOLDER), scene)[1]
             frame = descend(element, f"{P}grpSpPr", f"{A}xfrm")
             inner = None if transform is None else enter_group(frame, transform)
             stack.append((iter(element), inner, is_hidden or own_hidden))
@@ -131,7 +139,7 @@ def walk_shapes(tree: XmlElement, scene: SlideScene) -> Iterator[Shape]:
 
 def read_text_shape(shape: Shape, scene: SlideScene) -> None:
     """Add the text of a `p:sp` to the page, and its picture if it is filled with one."""
-    if shape.properties is not None:
+    if shape.properties is not None and len(shape.properties):
         fill = child(shape.properties, _PICTURE_FILL)
         if fill is not None:
             count_picture(shape.name, fill, scene)
@@ -182,13 +190,7 @@ def _add_body(body: XmlElement, shape: Shape, kind: str | None, scene: SlideScen
 
 def _run_test(shape: Shape, scene: SlideScene) -> RunTest:
     ground = scene.ground
-    if ground is None:
-        return see_every_run
-
-    def is_invisible(properties: XmlElement) -> bool:
-        return ground.is_invisible_run(properties, shape.element, shape.box)
-
-    return is_invisible
+    return see_every_run if ground is None else ground.run_test(shape.element, shape.box)
 
 
 def _take_apart(
@@ -205,7 +207,7 @@ def _take_apart(
             body = part
         elif tag in _FRAMES:
             frame = part
-    name, own_hidden, placeholder = _read_name(holder, scene)
+    named, own_hidden, placeholder = _read_name(holder, scene)
     if properties is not None and len(properties) and properties[0].tag in _FRAMES:
         frame = properties[0]
     if frame is None and placeholder is not None and scene.ground is not None:
@@ -213,7 +215,7 @@ def _take_apart(
     box, place_class = _find_place(frame, transform, scene)
     if is_hidden or own_hidden:
         place_class = "invisible"
-    return Shape(element, name, placeholder, properties, body, box, place_class)
+    return Shape(element, named, placeholder, properties, body, box, place_class)
 
 
 def _find_place(
@@ -230,18 +232,24 @@ def _find_place(
     return box, classify_place(box, scene.slide_size)
 
 
-def _read_name(holder: XmlElement | None, scene: SlideScene) -> tuple[str, bool, XmlElement | None]:
-    """Read the `p:nv…Pr` of a shape: its name, whether it is hidden, its `p:ph`.
+def _read_name(
+    holder: XmlElement | None, scene: SlideScene
+) -> tuple[XmlElement | None, bool, XmlElement | None]:
+    """Read the `p:nv…Pr` of a shape: its `p:cNvPr`, whether it is hidden, its `p:ph`.
 
     Its alternative text goes to the page.
     """
     named = None if holder is None or not len(holder) else holder[0]
     if holder is None or named is None or named.tag != _NAMED:
-        return "without a name", False, None
-    attributes = named.attrib
-    for key in ("title", "descr"):
-        if key in attributes:
-            scene.page.add("alt_text", attributes[key])
-    placeholder = next(holder[-1].iterchildren(_PLACEHOLDER), None) if len(holder) > 1 else None
-    name = attributes.get("name") or f"id {attributes.get('id')}"
-    return name, attributes.get("hidden") in _TRUE, placeholder
+        return None, False, None
+    for text in (named.get("title"), named.get("descr")):
+        if text:
+            scene.page.add("alt_text", text)
+    placeholder = None
+    if len(holder) > 1:
+        # A loop, because most of these elements are empty and `child` costs more than it finds.
+        for part in holder[-1]:
+            if part.tag == _PLACEHOLDER:
+                placeholder = part
+                break
+    return named, named.get("hidden") in _TRUE, placeholder
