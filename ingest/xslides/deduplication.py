@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from rapidfuzz import process
 from rapidfuzz.distance import Indel
 
-from ingest.documents.words import normalize_tokens
-from ingest.xslides.deduplication_candidates import evidence_candidates, question_candidates
+from ingest.xslides.deduplication_candidates import question_candidates
+from ingest.xslides.deduplication_tokens import distinct, evidence_candidates, overlaps, token_sets
 
 ANSWER_THRESHOLD = 0.70
 QUESTION_THRESHOLD = 0.90
@@ -79,20 +79,20 @@ def duplicate_pairs(probes: Sequence[ProbeText]) -> tuple[DuplicatePair, ...]:
         return ()
     questions = [normalize(probe.question) for probe in probes]
     answers = [normalize(probe.answer) for probe in probes]
-    tokens = [frozenset(normalize_tokens(" ".join(probe.evidence))) for probe in probes]
+    tokens = token_sets([" ".join(probe.evidence) for probe in probes])
     found = np.concatenate(
         [
             question_candidates(questions, QUESTION_THRESHOLD),
             evidence_candidates(tokens, EVIDENCE_THRESHOLD),
         ]
     )
-    keys = np.unique(found[:, 0] * len(probes) + found[:, 1])
+    keys = distinct(found[:, 0] * len(probes) + found[:, 1])
     candidates = np.stack(np.divmod(keys, len(probes)), axis=1)
     answer = _similarities(answers, candidates, ANSWER_THRESHOLD)
     close = answer >= ANSWER_THRESHOLD
     candidates, answer = candidates[close], answer[close]
     question = _similarities(questions, candidates, 0.0)
-    overlap = np.array([_jaccard(tokens[i], tokens[j]) for i, j in candidates], dtype=np.float64)
+    overlap = overlaps(tokens, candidates)
     hit = (question >= QUESTION_THRESHOLD) | (overlap >= EVIDENCE_THRESHOLD)
     return tuple(
         DuplicatePair(int(i), int(j), float(q), float(a), float(o))
@@ -123,8 +123,3 @@ def _similarities(texts: Sequence[str], pairs: Pairs, cutoff: float) -> NDArray[
             workers=1,
         )
     )
-
-
-def _jaccard(left: frozenset[str], right: frozenset[str]) -> float:
-    union = len(left | right)
-    return len(left & right) / union if union else 0.0
