@@ -38,6 +38,10 @@ _LABELS = {
     "utf-16be": "utf-8",
 }
 _FALLBACK = "cp1252"
+# What Python can decode and no page is written in; a page that names one of them errs.
+_NO_ENCODINGS = frozenset(
+    {"idna", "punycode", "raw-unicode-escape", "undefined", "unicode-escape", "utf-7"}
+)
 
 
 def decode_text(data: bytes, *, declared: bool = False) -> tuple[str, list[str]]:
@@ -76,9 +80,12 @@ def _decode(data: bytes, encoding: str) -> tuple[str, list[str]]:
 def _lookup(label: str) -> str | None:
     label = label.lower()
     try:
-        return codecs.lookup(_LABELS.get(label, label)).name
-    except LookupError:
+        found = codecs.lookup(_LABELS.get(label, label))
+    except (LookupError, ValueError):
         return None
+    # Python also has codecs from bytes to bytes, such as base64, under such names.
+    is_text = getattr(found, "_is_text_encoding", True)
+    return found.name if is_text and found.name not in _NO_ENCODINGS else None
 
 
 def _guess_wide(data: bytes) -> str | None:

@@ -15,7 +15,7 @@ from ingest.documents.ooxml import XmlElement
 from ingest.documents.policy import TextPolicy
 
 PARSER = "podium-html"
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 
 
 def _names(text: str) -> frozenset[str]:
@@ -39,6 +39,13 @@ _SKIPPED = _names(
 _DESCRIPTIONS = frozenset({"title", "desc"})  # inside SVG
 _PICTURES = frozenset({"img", "svg", "image", "canvas", "picture"})
 _HIDING_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+# A style that gives an inline element lines of its own.
+_BLOCK_STYLE = re.compile(
+    r"display\s*:\s*(?:block|flex|grid|flow-root|list-item|table)\b", re.IGNORECASE
+)
+# Frameworks that write the text of a page from elsewhere when it is opened.
+_TEMPLATES = frozenset({"text/template", "text/x-template", "text/markdown"})
+_LOADED_TEXT = ("data-markdown", "data-external")
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _CELL_SEPARATOR = " | "
 
@@ -98,9 +105,21 @@ def read_html(data: bytes, policy: TextPolicy) -> tuple[list[Page], list[str]]:
         warnings.append(
             f"the HTML is read in part: {parser.error_log.filter_from_fatals()[0].message}"
         )
+    warnings.extend(_loaded_text(root))
     page = PageCollector(1, title=_document_title(root))
     _walk(root, _Flow(page))
     return [page.finish(policy)], warnings
+
+
+def _loaded_text(root: XmlElement) -> list[str]:
+    """Name text that a script puts into the page, which is not in its elements."""
+    count = sum(
+        1
+        for element in root.iter()
+        if any(element.get(name) for name in _LOADED_TEXT)
+        or (element.tag == "script" and element.get("type") in _TEMPLATES)
+    )
+    return [f"{count} parts of the page are loaded by script: not read"] if count else []
 
 
 def _document_title(root: XmlElement) -> str | None:
@@ -139,8 +158,12 @@ def _is_skipped(tag: str, element: XmlElement, flow: _Flow | None) -> bool:
     return False
 
 
+def _is_block(tag: str, element: XmlElement) -> bool:
+    return tag in _BLOCKS or _BLOCK_STYLE.search(element.get("style") or "") is not None
+
+
 def _open(tag: str, element: XmlElement, flow: _Flow) -> None:
-    if tag in _BLOCKS:
+    if _is_block(tag, element):
         flow.break_block()
     elif tag == "br":
         flow.pieces.append("\n" if flow.pre_depth else " ")
@@ -166,7 +189,7 @@ def _close(tag: str, element: XmlElement, flow: _Flow) -> None:
     if _region(tag, element) is not None:
         flow.flush()
         flow.classes.pop()
-    if tag in _BLOCKS:
+    if _is_block(tag, element):
         flow.break_block()
     if tag in _CELLS:
         flow.cell_depth -= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 
@@ -11,7 +12,7 @@ from ingest.documents.document import Page
 from ingest.documents.policy import TextPolicy
 
 PARSER = "podium-text"
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n.*?\n(?:\1|\.\.\.)[ \t]*(?:\n|\Z)", re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -26,6 +27,9 @@ _INLINE_TAG = re.compile(
 )
 _TAG = re.compile(r"</?[A-Za-z][\w-]*(?:\s[^<>]*)?/?>")
 _IMAGE = re.compile(r"!\[([^\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]*);")
+_DEFINITION = re.compile(r"^ {0,3}\[[^\[\]^][^\[\]]*\]:[ \t]*\S+.*$", re.MULTILINE)
+_REFERENCE = re.compile(r"\[([^\[\]]+)\]\[[^\[\]]*\]")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
 _HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$")
 _UNDERLINE = re.compile(r"^ {0,3}(=+|-+)[ \t]*$")
@@ -35,8 +39,8 @@ _OWN_LINE = re.compile(r"^\s*(?:[-*+][ \t]|\d+[.)][ \t]|>|\|)")
 def read_markdown(data: bytes, policy: TextPolicy) -> tuple[list[Page], list[str]]:
     """Read a Markdown file as one page.
 
-    Front matter, comments, tags and link targets are out; the text of links, code and tables
-    stays, alternative texts of images are `alt_text`.
+    Front matter, comments, tags and link targets are out, `&amp;` and its like are resolved; the
+    text of links, code and tables stays, alternative texts of images are `alt_text`.
 
     Args:
         data: the bytes of the file.
@@ -81,7 +85,9 @@ def _add_prose(text: str, page: PageCollector) -> None:
     for alt in _IMAGE.findall(text):
         _add_picture(page, alt)
     text = _LINK.sub(r"\1", _IMAGE.sub(" ", text))
+    text = _REFERENCE.sub(r"\1", _DEFINITION.sub("", text))
     text = _TAG.sub(" ", _INLINE_TAG.sub("", text))
+    text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     paragraph: list[str] = []
     for line in text.split("\n"):
         _add_line(line, paragraph, page)

@@ -7,7 +7,6 @@ are installed.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,16 +18,20 @@ import pymupdf
 from ingest.documents.collect import PageCollector
 from ingest.documents.document import DocumentStatus, Page
 from ingest.documents.failures import FileFailureError
-from ingest.documents.pdf_hidden import Ground, is_unpainted, is_white
+from ingest.documents.forms import expand_ligatures
+from ingest.documents.pdf_hidden import Painting
 from ingest.documents.pdf_overlays import PageContent, find_overlay_steps
 from ingest.documents.pdf_pictures import PictureCounter
+from ingest.documents.pdf_suspects import suspect_lengths, suspect_order
 from ingest.documents.policy import Limits, TextPolicy
 from ingest.documents.words import split_words
 
 PARSER = "pymupdf"
-PARSER_VERSION = str(pymupdf.pymupdf_version)
+# The library's version and that of the rules here: both change what is read.
+PARSER_VERSION = f"{pymupdf.pymupdf_version}+2"
 
 _FLAGS = pymupdf.TEXTFLAGS_WORDS
+_WITH_FILLS = _FLAGS | pymupdf.TEXT_COLLECT_VECTORS
 _SWITCH_ON, _SWITCH_OFF = 0, 2  # actions of `set_layer_ui_config`
 _SURROGATE = re.compile("[\ud800-\udfff]")
 # Arabic, Hebrew and their neighbours; a change of direction inside a token ends a word, as in
@@ -39,9 +42,6 @@ _DIRECTION_CHANGE = re.compile(f"(?<=[{_RTL}])(?=[^\\W_{_RTL}])|(?<=[^\\W_{_RTL}
 # Outlined text and charts are many paths; a frame or a rule is few.
 _VECTOR_ART_MINIMUM = 20
 _PAGE_NUMBER = re.compile(r"\W*(?:page|slide)?\W*(\d+)(?:\s*(?:/|of)\s*\d+)?\W*", re.IGNORECASE)
-# Mean letters per word beyond which spaces were lost or inserted; prose in any spaced script lies
-# between 3 and 11.
-_GLUED_LETTERS, _SPLIT_LETTERS, _LENGTH_SAMPLE = 16.0, 1.7, 20
 
 
 def read_pdf(data: bytes, policy: TextPolicy, limits: Limits) -> tuple[list[Page], list[str]]:
@@ -89,30 +89,34 @@ def _read_document(
     layers = _hidden_layers(document)
     pages, contents = [], []
     for number, page in enumerate(document, start=1):
-        collector = _read_page(page, number, pictures)
+        picture_count = pictures.count(page)
+        blocks, hidden = _read_blocks(page, picture_count > 0)
+        collector = _collect_page(page, number, picture_count, blocks, hidden)
         if layers:
             _add_hidden_layers(document, page, layers, collector)
         finished = collector.finish(policy)
         pages.append(finished)
         size = (round(page.rect.width), round(page.rect.height))
         contents.append(PageContent(number, size, finished.text))
-        warnings.extend(_suspect_lengths(finished))
+        warnings.extend(suspect_lengths(finished))
+        warnings.extend(suspect_order(number, blocks))
     steps = find_overlay_steps(contents)
     return [replace(page, is_overlay_step=page.number in steps) for page in pages], warnings
 
 
-def _read_page(page: Any, number: int, pictures: PictureCounter) -> PageCollector:
-    collector = PageCollector(number, picture_count=pictures.count(page))
-    ground = Ground(page)
-    for block in page.get_textpage(flags=_FLAGS).extractDICT()["blocks"]:
-        seen: list[str] = []
-        unseen: list[str] = []
-        for line in block["lines"] if block["type"] == 0 else ():
-            shown, hidden = _split_line(line["spans"], ground)
-            seen.append(shown)
-            unseen.append(hidden)
-        collector.add("body", _clean(" ".join(seen)))
-        collector.add("invisible", _clean(" ".join(unseen)))
+def _collect_page(
+    page: Any, number: int, picture_count: int, blocks: list[dict[str, Any]], hidden: set[int]
+) -> PageCollector:
+    collector = PageCollector(number, picture_count=picture_count)
+    for block in blocks:
+        lines = block["lines"] if block["type"] == 0 else ()
+        if not hidden:
+            texts = ["".join([span["text"] for span in line["spans"]]) for line in lines]
+            collector.add("body", _clean(" ".join(texts)))
+            continue
+        for word_class, wants_hidden in (("body", False), ("invisible", True)):
+            texts = [_line_text(line, hidden, wants_hidden) for line in lines]
+            collector.add(word_class, _clean(" ".join(texts)))
     passages = collector.passages
     if not passages and collector.picture_count == 0:
         collector.picture_count = _count_vector_art(page)
@@ -124,26 +128,27 @@ def _read_page(page: Any, number: int, pictures: PictureCounter) -> PageCollecto
     return collector
 
 
-def _split_line(spans: list[dict[str, Any]], ground: Ground) -> tuple[str, str]:
-    """Return the text of a line that is seen and the text that is not."""
-    seen: list[str] = []
-    unseen: list[str] = []
-    for span in spans:
-        text = span["text"]
-        if is_unpainted(span) or (
-            is_white(span) and text.strip() and ground.is_bare_at(span["bbox"])
-        ):
-            unseen.append(text)
-        else:
-            seen.append(text)
-    return "".join(seen), "".join(unseen)
+def _read_blocks(page: Any, has_pictures: bool) -> tuple[list[dict[str, Any]], set[int]]:
+    """Return the blocks of a page and the `id()` of every span in them that cannot be seen."""
+    blocks = page.get_textpage(flags=_WITH_FILLS).extractDICT()["blocks"]
+    painting = Painting(page, blocks, has_pictures)
+    hidden = painting.find_hidden()
+    if not hidden and painting.parts_text:
+        # A rule or an underline would end a paragraph.
+        blocks = page.get_textpage(flags=_FLAGS).extractDICT()["blocks"]
+    return blocks, hidden
+
+
+def _line_text(line: dict[str, Any], hidden: set[int], wants_hidden: bool) -> str:
+    """Return the text of a line that is hidden, or the text that is not."""
+    return "".join(span["text"] for span in line["spans"] if (id(span) in hidden) == wants_hidden)
 
 
 def _clean(text: str) -> str:
-    """Expand ligatures and other compatibility forms; drop what no UTF-8 text can hold."""
+    """Expand ligatures; drop what no UTF-8 text can hold."""
     if text.isascii():
         return text
-    text = unicodedata.normalize("NFKC", _SURROGATE.sub("\ufffd", text))
+    text = expand_ligatures(_SURROGATE.sub("\ufffd", text))
     return _DIRECTION_CHANGE.sub(" ", text) if _RIGHT_TO_LEFT.search(text) else text
 
 
@@ -175,19 +180,6 @@ def _add_hidden_layers(
     known = Counter(word for _, text, _ in collector.passages for word in split_words(text))
     hidden = Counter(split_words(everything)) - known
     collector.add("invisible", " ".join(hidden.elements()))
-
-
-def _suspect_lengths(page: Page) -> list[str]:
-    words = [word for word in split_words(page.text) if word.isalpha() and len(word) > 0]
-    spaced = [word for word in words if ord(word[0]) < 0x2E80]  # scripts with spaces
-    if len(spaced) < _LENGTH_SAMPLE:
-        return []
-    mean = sum(map(len, spaced)) / len(spaced)
-    if mean > _GLUED_LETTERS:
-        return [f"page {page.number}: words of {mean:.0f} letters on average: spaces may be lost"]
-    if mean < _SPLIT_LETTERS:
-        return [f"page {page.number}: words of {mean:.1f} letters on average: words may be split"]
-    return []
 
 
 @contextmanager

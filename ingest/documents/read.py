@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ingest.documents import html, markdown, pptx
-from ingest.documents.document import Document, DocumentStatus, Page
+from ingest.documents.document import PAGED_FORMATS, Document, DocumentStatus, Page
 from ingest.documents.failures import FileFailureError
 from ingest.documents.policy import VISIBLE, Limits, TextPolicy
 from ingest.documents.sniff import sniff_format
@@ -81,6 +81,8 @@ def _read_bytes(
     except Exception as error:
         # One bad file must not end a batch; the message carries what a reader did not foresee.
         return _fail(base, DocumentStatus.DAMAGED, f"unforeseen {type(error).__name__}: {error}")
+    if base.format in PAGED_FORMATS:
+        warnings = [*warnings, *_name_silent_pages(pages)]
     document = replace(base, pages=tuple(pages), warnings=tuple(warnings))
     return replace(document, status=_judge_content(document))
 
@@ -109,6 +111,24 @@ def _choose_reader(
 
 def _name_parser(base: Document, kind: str, parser: str, version: str) -> Document:
     return replace(base, format=kind, parser=parser, parser_version=version)
+
+
+def _name_silent_pages(pages: list[Page]) -> list[str]:
+    """Name the pages that show pictures and have no text that can be read, such as scans."""
+    silent = [
+        page.number for page in pages if page.picture_count and not page.text and not page.is_hidden
+    ]
+    if not silent:
+        return []
+    spans: list[list[int]] = []
+    for number in silent:
+        if spans and spans[-1][-1] == number - 1:
+            spans[-1][1:] = [number]
+        else:
+            spans.append([number])
+    names = ", ".join("-".join(map(str, span)) for span in spans)
+    noun = "page" if len(silent) == 1 else "pages"
+    return [f"{noun} {names}: pictures alone, no text layer"]
 
 
 def _judge_content(document: Document) -> DocumentStatus:

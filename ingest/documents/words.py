@@ -9,7 +9,8 @@ neither U+000B nor U+3000), so counts are landed, never recomputed.
 from __future__ import annotations
 
 import re
-import unicodedata
+
+from ingest.documents.forms import fold_compatibility
 
 WORD_RULE = "unicode-words-1"
 
@@ -65,11 +66,11 @@ def count_words(text: str, tokens: list[str] | None = None) -> int:
 def normalize_tokens(text: str) -> list[str]:
     """Return the words of a text in the form in which two texts are matched.
 
-    The text is folded by NFKC and by case, split by the word rule, and sentence punctuation at the
-    edges of a word is dropped, so that `Accuracy,` and `accuracy` are the same token. Signs that
-    carry meaning (`%`, `$`, `+`, `-`) stay.
+    The text is folded by NFKC, though no accent becomes a space, and by case, split by the word
+    rule, and sentence punctuation at the edges of a word is dropped, so that `Accuracy,` and
+    `accuracy` are the same token. Signs that carry meaning (`%`, `$`, `+`, `-`) stay.
     """
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = fold_compatibility(text).casefold()
     return [token.strip(_EDGE_PUNCTUATION) for token in split_words(folded)]
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from ingest.xslides.land import LandOptions, land
 from tests.support import spoiled
-from warehouse import manifests, relations
+from tests.support.promoted import cell, promote, publish
+from warehouse import manifests, relations, releases, states
 from warehouse.errors import LockedError
 from warehouse.locks import build_lock
 from warehouse.paths import WarehousePaths
@@ -22,8 +23,12 @@ pytestmark = pytest.mark.faults
 COMMAND = [sys.executable, "-c", "from podium.cli.main import main; main()"]
 SMALL_DISK = (
     "import resource, signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); "
-    "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)); "
-    "from podium.cli.main import main; main()"
+    "resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); {job}"
+)
+PODIUM = "from podium.cli.main import main; main()"
+PUBLISH = (
+    "import sys; from pathlib import Path; from tests.support.promoted import publish; "
+    "from warehouse.paths import WarehousePaths; publish(WarehousePaths(Path(sys.argv[1])))"
 )
 
 
@@ -33,6 +38,17 @@ def start(*arguments: object) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+    )
+
+
+def run_on_full_disk(job: str, size: int, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Run a job that can write no file beyond some bytes."""
+    return subprocess.run(
+        [sys.executable, "-c", SMALL_DISK.format(size=size, job=job), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
 
 
@@ -78,13 +94,7 @@ def test_a_second_builder_is_told_who_holds_the_lock(tmp_path: Path) -> None:
 def test_a_full_disk_ends_with_one_message_and_nothing_half_landed(tmp_path: Path) -> None:
     root = spoiled.plant(tmp_path / "data").root
     warehouse = tmp_path / "warehouse"
-    full = subprocess.run(
-        [sys.executable, "-c", SMALL_DISK, "land", "xslides", root, "--warehouse", warehouse],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
+    full = run_on_full_disk(PODIUM, 4096, "land", "xslides", root, "--warehouse", warehouse)
     assert full.returncode == 2, full.stderr
     assert "error: the system refused" in full.stderr
     assert "Traceback" not in full.stderr
@@ -93,6 +103,39 @@ def test_a_full_disk_ends_with_one_message_and_nothing_half_landed(tmp_path: Pat
     assert not list(warehouse.rglob(".podium-tmp-*"))
     land(paths, root, LandOptions())
     assert count(paths, "xslides.weights") == 36
+
+
+@pytest.mark.parametrize("size", [4096, 1_000_000])
+def test_a_full_disk_during_a_build_ends_with_one_message_and_shows_nothing(
+    size: int, tmp_path: Path
+) -> None:
+    root = spoiled.plant(tmp_path / "data").root
+    warehouse = tmp_path / "warehouse"
+    paths = WarehousePaths(warehouse)
+    land(paths, root, LandOptions())
+    full = run_on_full_disk(PODIUM, size, "build", "--warehouse", warehouse)
+    assert full.returncode == 2, full.stderr
+    assert "File too large" in full.stderr
+    assert "fix:" in full.stderr
+    assert "Traceback" not in full.stderr
+    assert states.current(paths) is None
+    assert count(paths, "xslides.weights") == 36
+
+
+def test_a_full_disk_during_a_publish_leaves_the_latest_release(tmp_path: Path) -> None:
+    paths = WarehousePaths(tmp_path / "warehouse")
+    promote(paths, [cell()])
+    publish(paths)
+    before = paths.latest.resolve()
+    newer = promote(paths, [cell(estimate=0.9)])
+    full = run_on_full_disk(PUBLISH, 16, paths.root)
+    assert full.returncode != 0
+    assert "File too large" in full.stderr
+    assert paths.latest.resolve() == before
+    assert [one.name for one in releases.read_all(paths)] == [before.name]
+    publish(paths)
+    assert paths.latest.resolve().name == newer.name
+    assert not list(paths.releases.glob(".podium-tmp-*"))
 
 
 def test_ctrl_c_ends_without_a_traceback_and_the_command_goes_on_later(tmp_path: Path) -> None:

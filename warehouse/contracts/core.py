@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from warehouse.contracts.base import INTEGER, TEXT, Column, Contract, provenance, required
+from warehouse.contracts.base import (
+    BOOLEAN,
+    INTEGER,
+    NUMBER,
+    TEXT,
+    Column,
+    Contract,
+    provenance,
+    required,
+)
 from warehouse.findings import Outcome
 
 LANDED_FILES = Contract(
@@ -78,24 +87,58 @@ ACCEPTED_FINDINGS = Contract(
     key=("benchmark", "dataset_id", "expectation", "subject"),
 )
 
+JUDGE_ROLES = ("generator", "utility_judge", "answerability_judge", "claim_judge")
+CALL_STATUSES = (
+    "answered",
+    "refused",
+    "truncated",
+    "invalid_reply",
+    "rate_limited",
+    "timed_out",
+    "unavailable",
+    "rejected",
+    "stopped",
+)
+
 JUDGE_CALLS = Contract(
     "core",
     "judge_calls",
-    "One request to a judge behind an endpoint.",
+    "One attempt at a request to a judge behind an endpoint, or one reply from its cache.",
     (
         required("call_id", TEXT, "Id of the call."),
+        required("request_key", TEXT, "SHA-256 of all that may change the answer."),
         required("benchmark", TEXT, "Benchmark that it served."),
-        required("run_id", TEXT, "Run that it served."),
-        required("role", TEXT, "generator, utility, answerability or claim judge."),
-        Column("model_asked", TEXT, "Model named in the request."),
+        Column("dataset_id", TEXT, "Artifact root that it served; NULL for none of its own."),
+        Column("run_id", TEXT, "Run that it served; NULL for work that all runs share."),
+        required("role", TEXT, "Part that the model played.", values=JUDGE_ROLES),
+        required("base_url", TEXT, "Address that was asked."),
+        required("model_asked", TEXT, "Model named in the request."),
         Column("model_served", TEXT, "Model named in the reply."),
-        Column("prompt_sha256", TEXT, "Hash of the prompt version."),
-        Column("input_token_count", INTEGER, "Tokens sent."),
-        Column("output_token_count", INTEGER, "Tokens received."),
-        required("status", TEXT, "How the call ended."),
+        required("prompt_id", TEXT, "Prompt behind the messages."),
+        required("prompt_version", TEXT, "Version of the prompt."),
+        required("prompt_sha256", TEXT, "Hash of the prompt version."),
+        required("sample_index", INTEGER, "0-based; tells repeats of one request apart."),
+        required("schema_version", INTEGER, "Version of the schema that the reply must keep."),
+        required("attempt", INTEGER, "1-based attempt at the request; 0 from the cache."),
+        required("status", TEXT, "How the attempt ended.", values=CALL_STATUSES),
+        required("is_cached", BOOLEAN, "Whether the cache answered and nothing was sent."),
+        Column("output_mode", TEXT, "json_schema, json_object or text."),
+        Column("parse_level", TEXT, "strict, fenced, embedded or repaired; NULL unless answered."),
+        Column("http_status", INTEGER, "Status code; NULL without a response."),
+        Column("finish_reason", TEXT, "Why the reply ended, as the server told it."),
+        Column("input_token_count", INTEGER, "Tokens sent, as the server counted them."),
+        Column("cached_input_token_count", INTEGER, "Tokens sent that cost less, being known."),
+        Column("output_token_count", INTEGER, "Tokens received, as the server counted them."),
+        Column("latency_ms", INTEGER, "Wall time in milliseconds.", is_volatile=True),
+        Column("cost_usd", NUMBER, "Cost in US dollars; NULL without price or token counts."),
+        Column("price_date", TEXT, "Day from which the price is valid, YYYY-MM-DD."),
+        Column("message", TEXT, "What went wrong, in one sentence."),
+        required("started_at", TEXT, "When it began, in UTC.", is_volatile=True),
         *provenance(),
     ),
     key=("call_id",),
+    version=2,
+    readable_from=2,
 )
 
 CONTRACTS = (LANDED_FILES, REJECTS, EXPECTATION_RESULTS, ACCEPTED_FINDINGS, JUDGE_CALLS)

@@ -142,13 +142,13 @@ def test_a_page_that_fails_makes_the_file_damaged(
 ) -> None:
     from ingest.documents import pdf
 
-    def fail(page: Any, number: int, pictures: Any) -> Any:
+    def fail(page: Any, number: int, *rest: Any) -> Any:
         if number == 2:
             raise RuntimeError("broken stream")
-        return original(page, number, pictures)
+        return original(page, number, *rest)
 
-    original = pdf._read_page
-    monkeypatch.setattr(pdf, "_read_page", fail)
+    original = pdf._collect_page
+    monkeypatch.setattr(pdf, "_collect_page", fail)
     data = build.pdf_bytes([[(50, 50, "one", FREE)], [(50, 50, "two", FREE)]])
     document = read_bytes(tmp_path, data, "deck.pdf")
     assert document.status is DocumentStatus.DAMAGED
