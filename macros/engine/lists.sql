@@ -55,6 +55,14 @@
     (select range as id from range({{ count }}))
 {%- endmacro %}
 
+{# 0 .. count - 1, one row each beside the other columns of its row. #}
+{% macro exploded_range(count) -%}
+    {{ adapter.dispatch('exploded_range', 'podium')(count) }}
+{%- endmacro %}
+{% macro duckdb__exploded_range(count) -%}
+    unnest(range({{ count }}))
+{%- endmacro %}
+
 {# Integer quotient, towards zero. #}
 {% macro integer_quotient(numerator, denominator) -%}
     {{ adapter.dispatch('integer_quotient', 'podium')(numerator, denominator) }}
@@ -64,4 +72,14 @@
 {%- endmacro %}
 {% macro spark__integer_quotient(numerator, denominator) -%}
     ({{ numerator }}) div ({{ denominator }})
+{%- endmacro %}
+
+{# After the name of a CTE: its rows are not kept between its readers. #}
+{% macro not_kept() -%}
+    {{ adapter.dispatch('not_kept', 'podium')() }}
+{%- endmacro %}
+{% macro duckdb__not_kept() -%}
+    not materialized
+{%- endmacro %}
+{% macro default__not_kept() -%}
 {%- endmacro %}

@@ -12,6 +12,19 @@
 {%- endmacro %}
 
 
+{# Cells meet the draws of their size. DuckDB's hash join would copy the lists of one side for
+   every match; a condition that it cannot hash makes it a nested loop, which copies nothing
+   and halves the time of the dot products. #}
+{% macro same_size(cells, draws) -%}
+    {{ adapter.dispatch('same_size', 'podium')(cells, draws) }}
+{%- endmacro %}
+{% macro duckdb__same_size(cells, draws) -%}
+    {{ cells }}.unit_count - {{ draws }}.unit_count = 0
+{%- endmacro %}
+{% macro default__same_size(cells, draws) -%}
+    {{ cells }}.unit_count = {{ draws }}.unit_count
+{%- endmacro %}
+
 {# Draws to counts: one row a size and replicate, with a list over the units of how often each
    was drawn. `drawn` has one row a draw, `grid` one a unit; both have unit_count, replicate
    and unit_index. Units never drawn count 0. #}

@@ -107,7 +107,7 @@ FAULTS = {
         edit_row(spoiled.SCORES, 0, covered="true"),
         1,
         f"{spoiled.SCORES}:1",
-        "pb_0001",
+        "wrong_type",
     ),
     "weight out of range": (
         edit_row(spoiled.WEIGHTS, 0, utility_weight=1.7, metadata={}),

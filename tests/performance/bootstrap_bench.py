@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 from scipy import stats
 
-from tests.performance.compiled import CompiledProject, run
+from tests.performance.compiled import CompiledProject, Model, run
 from tests.performance.measure import Comparison
 
 UNITS, RESAMPLES = 113, 10_000
@@ -37,7 +37,7 @@ def comparisons(
             f"{cells} bootstrap intervals in SQL, n = {UNITS}, B = {RESAMPLES:,}, every sixth "
             f"with one or two undefined cases; {note}",
             "scipy.stats.bootstrap, percentile",
-            lambda: intervals_in_sql(project, "int_metric_intervals_bootstrapped", single),
+            IntervalsInSql(project, "int_metric_intervals_bootstrapped", single),
             lambda: intervals_in_scipy(single[:some_cells]),
             at_least=4,
             their_share=some_cells / cells,
@@ -45,7 +45,7 @@ def comparisons(
         Comparison(
             f"{pairs:,} paired intervals in SQL, the same sizes; {note}",
             "scipy.stats.bootstrap, paired",
-            lambda: intervals_in_sql(project, "int_metric_pairs_bootstrapped", double),
+            IntervalsInSql(project, "int_metric_pairs_bootstrapped", double),
             lambda: paired_in_scipy(double[:some_pairs]),
             at_least=15,
             their_share=some_pairs / pairs,
@@ -61,39 +61,35 @@ def values(cells: int, *, seed: int) -> Values:
     return drawn
 
 
-def intervals_in_sql(project: CompiledProject, model: str, rows: Values) -> list[tuple[Any, ...]]:
-    """Return (number, percentile low, percentile high) by the models, draws included."""
-    connection = project.connect()
-    number = "cell_number" if "intervals" in model else "pair_number"
-    inputs = {
-        "int_metric_units_listed": "cell_number",
-        "int_metric_pairs_listed": "pair_number",
-        "int_metric_rank_units_listed": "cell_number",
-    }
-    for name, key in inputs.items():
-        _input(connection, project, name, key, rows if key == number else rows[:0])
-    wanted = ("int_bootstrap_counts_drawn", model)
-    chosen = [one for one in project.models if one.name in wanted]
-    run(connection, chosen)
-    found = connection.execute(
-        f"select {number}, percentile_low, percentile_high from {chosen[-1].relation} order by 1"
-    ).fetchall()
-    connection.close()
-    return found
+class IntervalsInSql:
+    """The models on given values; a call draws the counts and works out all intervals."""
+
+    def __init__(self, project: CompiledProject, name: str, rows: Values) -> None:
+        """Put `rows` in the place of what the model `name` reads."""
+        by_name = {one.name: one for one in project.models}
+        self.draws, self.intervals = by_name["int_bootstrap_counts_drawn"], by_name[name]
+        self.connection = project.connect()
+        for parent in self.draws.parents:
+            if parent in by_name:
+                given = rows if parent in self.intervals.parents else rows[:0]
+                _give(self.connection, by_name[parent], given)
+
+    def __call__(self) -> list[tuple[Any, ...]]:
+        """Return (percentile low, percentile high) of every row."""
+        run(self.connection, [self.draws, self.intervals])
+        return self.connection.execute(
+            f"select percentile_low, percentile_high from {self.intervals.relation} order by 1"
+        ).fetchall()
 
 
-def _input(
-    connection: duckdb.DuckDBPyConnection,
-    project: CompiledProject,
-    name: str,
-    key: str,
-    rows: Values,
-) -> None:
-    relation = next(one.relation for one in project.models if one.name == name)
+def _give(connection: duckdb.DuckDBPyConnection, model: Model, rows: Values) -> None:
+    """Put rows, NaN left out, in the place of a model's table."""
     kept = [row[~np.isnan(row)] for row in rows]
+    numbers = pa.array(range(1, len(kept) + 1), pa.int64())
     given = pa.table(
         {
-            key: pa.array(range(1, len(kept) + 1), pa.int64()),
+            "cell_number": numbers,
+            "pair_number": numbers,
             "unit_count": pa.array([len(one) for one in kept], pa.int64()),
             "unit_values": pa.array(
                 [np.round(one * SCALE) for one in kept], pa.list_(pa.float64())
@@ -101,7 +97,7 @@ def _input(
         }
     )
     connection.register("given", given)
-    connection.execute(f"create table {relation} as select * from given")
+    connection.execute(f"create table {model.relation} as select * from given")
     connection.unregister("given")
 
 

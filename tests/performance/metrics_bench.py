@@ -46,9 +46,7 @@ CASES, AUDIENCES, PROBES = 113, 3, 830
 
 def paper_comparison(tree: Path, paths: WarehousePaths) -> Comparison:
     """Return the comparison with plain Python on a landed tree."""
-    connection = duckdb.connect()
-    connection.execute("set threads = 2")
-    relations.register(connection, relations.current_state(paths))
+    connection = landed_relations(paths)
     found = connection.execute("select count(*) from xslides.probe_scores").fetchone()
     rows = found[0] if found else 0
     return Comparison(
@@ -58,6 +56,20 @@ def paper_comparison(tree: Path, paths: WarehousePaths) -> Comparison:
         lambda: coverage_in_python(tree),
         at_least=100,
     )
+
+
+def landed_relations(paths: WarehousePaths) -> duckdb.DuckDBPyConnection:
+    """Return a connection that sees what is landed."""
+    connection = duckdb.connect()
+    connection.execute("set threads = 2")
+    relations.register(connection, relations.current_state(paths))
+    return connection
+
+
+def coverage_in_sql(connection: duckdb.DuckDBPyConnection) -> dict[str, float | None]:
+    """Return coverage by folder of a landed tree."""
+    rows = connection.execute(COVERAGE).fetchall()
+    return {Path(file).parent.as_posix(): coverage for file, _, coverage in rows}
 
 
 def coverage_in_python(root: Path, tau: float = 0.7) -> dict[str, float | None]:

@@ -34,23 +34,26 @@ replicates as (
 
 ),
 
+-- One replicate after the other: counting them is then three times as fast.
 units as (
 
-    select id as unit_index
-    from {{ row_range(20000) }} as unit_range
+    select
+        cells.unit_count,
+        replicates.replicate,
+        {{ exploded_range('cells.unit_count') }} as unit_index
+    from cells
+    cross join replicates
 
 ),
 
 counters as (
 
     select
-        cells.unit_count,
-        replicates.replicate,
-        units.unit_index,
-        replicates.replicate * cells.unit_count + units.unit_index as counter
-    from cells
-    cross join replicates
-    inner join units on cells.unit_count > units.unit_index
+        unit_count,
+        replicate,
+        unit_index,
+        replicate * unit_count + unit_index as counter
+    from units
 
 ),
 
@@ -88,7 +91,8 @@ third_round as (
 
 ),
 
-drawn as (
+-- Read once for each range of sizes, and cheaper to work out again than to keep.
+drawn as {{ not_kept() }} (
 
     select
         unit_count,

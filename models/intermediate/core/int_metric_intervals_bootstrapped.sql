@@ -35,7 +35,7 @@ sums as (
         cells.cell_number,
         {{ dot_product('cells.unit_values', 'draws.draw_counts') }} as replicate_sum
     from cells
-    inner join draws on cells.unit_count = draws.unit_count
+    inner join draws on {{ same_size('cells', 'draws') }}
 
 ),
 

@@ -36,7 +36,7 @@ sums as (
         pairs.pair_number,
         {{ dot_product('pairs.unit_values', 'draws.draw_counts') }} as replicate_sum
     from pairs
-    inner join draws on pairs.unit_count = draws.unit_count
+    inner join draws on {{ same_size('pairs', 'draws') }}
 
 ),
 

@@ -44,7 +44,7 @@ sums as (
         draws.replicate,
         {{ dot_product('units.unit_values', 'draws.draw_counts') }} as replicate_sum
     from units
-    inner join draws on units.unit_count = draws.unit_count
+    inner join draws on {{ same_size('units', 'draws') }}
 
 ),
 

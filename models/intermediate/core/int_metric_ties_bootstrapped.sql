@@ -60,7 +60,7 @@ sums as (
         on
             lower_side.rank_group_number = upper_side.rank_group_number
             and lower_side.place = upper_side.place + 1
-    inner join draws on lower_side.unit_count = draws.unit_count
+    inner join draws on {{ same_size('lower_side', 'draws') }}
 
 ),
 

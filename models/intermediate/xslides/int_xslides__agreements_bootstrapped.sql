@@ -40,7 +40,7 @@ replicates as (
             dot_product('cells.rating_pairs', 'draws.draw_counts')
         )) }} as replicate_shares
     from cells
-    inner join draws on cells.unit_count = draws.unit_count
+    inner join draws on {{ same_size('cells', 'draws') }}
     group by cells.cell_number
 
 ),

@@ -1,6 +1,6 @@
 """Deduplication against the ways its users would write it: same definition, same pairs.
 
-Usage: python -m tests.performance.dedup_bench COUNT
+Usage: python -m tests.performance.deduplication_bench COUNT
 prints the seconds, the peak memory and the number of pairs of one run in this process.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import json
 import resource
+import statistics
 import subprocess
 import sys
 import time
@@ -29,6 +30,7 @@ from ingest.xslides.deduplication import (
     duplicate_pairs,
     normalize,
 )
+from tests.performance.measure import Comparison, timed
 from tests.performance.probe_texts import made_probes
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -36,7 +38,68 @@ LARGE_COUNT = 100_000
 # Rows of the similarity matrix that are held at a time.
 CDIST_ROWS = 1_000
 
+LARGE_SECONDS, LARGE_MIB = 20.0, 1024.0
+
 PairSet = set[tuple[int, int]]
+
+
+def comparisons(*, loop: int = 250, many: int = 10_000) -> list[Comparison]:
+    """Return the comparisons at 1,000 probes and at `many`.
+
+    Args:
+        loop: probes that difflib compares; its time is scaled by the number of pairs.
+        many: probes that cdist compares.
+    """
+    some, all_of_them = made_probes(1_000), made_probes(many)
+    return [
+        Comparison(
+            f"duplicates among 1,000 probes, exact; difflib on {loop} of them",
+            "loop over all pairs with difflib",
+            lambda: ours(some),
+            lambda: difflib_loop(some[:loop]),
+            at_least=300,
+            their_share=_pair_count(loop) / _pair_count(len(some)),
+            rounds=3,
+        ),
+        Comparison(
+            f"duplicates among {many:,} probes, exact",
+            "rapidfuzz cdist on answers, then the rest",
+            lambda: ours(all_of_them),
+            lambda: cdist_and_verify(all_of_them),
+            at_least=1.5,
+            rounds=3,
+        ),
+    ]
+
+
+def absolute_lines() -> list[str]:
+    """Return the rows of the bars that are seconds and bytes: at 10,000 and at 100,000."""
+    many = made_probes(10_000)
+    seconds = statistics.median(timed(lambda: ours(many)).wall for _ in range(3))
+    large = large_run()
+    return [
+        _absolute("duplicates among 10,000 probes", f"{seconds:.2f} s", "≤ 1 s", seconds <= 1),
+        _absolute(
+            f"duplicates among {LARGE_COUNT:,} probes ({large.cpu_seconds:.1f} s CPU)",
+            f"{large.wall_seconds:.1f} s",
+            f"≤ {LARGE_SECONDS:g} s",
+            large.wall_seconds <= LARGE_SECONDS,
+        ),
+        _absolute(
+            "peak memory of it, in a process of its own",
+            f"{large.peak_mib:.0f} MiB",
+            f"≤ {LARGE_MIB:g} MiB",
+            large.peak_mib <= LARGE_MIB,
+        ),
+    ]
+
+
+def _absolute(name: str, found: str, bar: str, is_met: bool) -> str:
+    return f"| {name} | none: by the clock | {found} | | | | {bar} | {'yes' if is_met else 'no'} |"
+
+
+def _pair_count(probes: int) -> int:
+    return probes * (probes - 1) // 2
 
 
 @dataclass(frozen=True)
@@ -120,7 +183,7 @@ def large_run(count: int = LARGE_COUNT) -> LargeRun:
         subprocess.CalledProcessError: the child failed; what it said is on standard error.
     """
     done = subprocess.run(
-        [sys.executable, "-m", "tests.performance.dedup_bench", str(count)],
+        [sys.executable, "-m", "tests.performance.deduplication_bench", str(count)],
         cwd=PROJECT,
         stdout=subprocess.PIPE,
         check=True,
