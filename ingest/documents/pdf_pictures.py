@@ -21,16 +21,18 @@ class PictureCounter:
 
     def count(self, page: Any) -> int:
         """Return how many image objects a page draws from, those in nested forms included."""
-        if self._document.xref_get_key(page.xref, "Resources")[0] == "null":
+        count = self._count_resources(page.xref)
+        if count is None and self._document.xref_get_key(page.xref, "Resources")[0] == "null":
             return len(page.get_images())  # inherited from the page tree
-        return self._count_resources(page.xref)
+        return count or 0
 
-    def _count_resources(self, xref: int) -> int:
+    def _count_resources(self, xref: int) -> int | None:
+        """Return the count of an object's own resources; None when it names no objects."""
         kind, value = self._document.xref_get_key(xref, "Resources/XObject")
         if kind == "xref":
             value = self._document.xref_object(int(value.split()[0]), compressed=True)
         elif kind != "dict":
-            return 0
+            return None
         return sum(self._count_object(int(number)) for number in _REFERENCE.findall(value))
 
     def _count_object(self, xref: int) -> int:
@@ -40,5 +42,5 @@ class PictureCounter:
             if subtype == "/Image":
                 self._counts[xref] = 1
             elif subtype == "/Form":
-                self._counts[xref] = self._count_resources(xref)
+                self._counts[xref] = self._count_resources(xref) or 0
         return self._counts[xref]
