@@ -8,6 +8,7 @@ import typer
 
 from podium import settings
 from podium.cli import (
+    cache,
     demo,
     doctor,
     documents,
@@ -42,6 +43,7 @@ app.command("explain", rich_help_panel="Read")(trace.explain)
 app.add_typer(explore.metric_app, name="metric", rich_help_panel="Read")
 app.add_typer(documents.app, name="documents", rich_help_panel="Read")
 app.add_typer(judge.app, name="judge", rich_help_panel="Read")
+app.add_typer(cache.app, name="cache", rich_help_panel="Read")
 app.command("publish", rich_help_panel="Release")(releases.publish)
 app.command("releases", rich_help_panel="Release")(releases.list_releases)
 app.command("diff", rich_help_panel="Release")(trace.diff)

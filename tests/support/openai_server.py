@@ -21,6 +21,9 @@ from typing import Any
 
 SERVED_MODEL = "served-model-1"
 LONGEST_HANG_SECONDS = 30.0
+HUGE_MEBIBYTES = 20
+LONGEST_DRIP_SECONDS = 10.0
+LONGEST_GATHERING_SECONDS = 10.0
 _NAME = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 
@@ -29,8 +32,8 @@ class Fault:
     """One thing that goes wrong once.
 
     Attributes:
-        kind: status, hang, close, drip, body, refusal, filter, truncated, text, model, empty,
-            encoded or huge.
+        kind: status, hang, close, drip, huge, body, refusal, filter, truncated, text, model
+            or empty.
         code: HTTP status of kind `status`.
         headers: headers of the response.
         text: body of `status` and `body`; reply of `text`; model name of `model`.
@@ -70,6 +73,7 @@ class OpenAIServer:
             is never used up.
         answer: makes the text of a good reply.
         delay: seconds before every good reply.
+        gathering: good replies wait until so many requests were in flight at one time.
         refused_formats: `response_format` types that get a 400.
         received: all requests in order of arrival.
         most_in_flight: most requests that were held at one time.
@@ -79,6 +83,7 @@ class OpenAIServer:
         self.faults: dict[str, list[Fault]] = {}
         self.answer = answer
         self.delay = 0.0
+        self.gathering = 0
         self.refused_formats: tuple[str, ...] = ()
         self.wants_new_limit = False
         self.received: list[Received] = []
@@ -114,6 +119,12 @@ class OpenAIServer:
         """Note that a request is over."""
         with self._guard:
             self._in_flight -= 1
+
+    def gather(self) -> None:
+        """Wait until enough requests are in flight, but not for long."""
+        until = time.monotonic() + LONGEST_GATHERING_SECONDS
+        while self.most_in_flight < self.gathering and time.monotonic() < until:
+            self.closing.wait(0.01)
 
     def sleep(self, seconds: float) -> None:
         """Wait, but not beyond the end of the server."""
@@ -201,6 +212,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(400, _error(message, "unsupported_parameter"))
             return
         if fault is None:
+            script.gather()
             script.sleep(script.delay)
             self._send(200, _completion(script.answer(name, body), text))
             return
@@ -224,12 +236,16 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         elif fault.kind == "drip":
             self._head(200, {}, 100_000)
-            while not script.closing.wait(0.05):
+            until = time.monotonic() + LONGEST_DRIP_SECONDS
+            while time.monotonic() < until and not script.closing.wait(0.05):
                 self.wfile.write(b" ")
+            self.close_connection = True
         elif fault.kind == "huge":
-            self._head(200, {}, 64 * 1024 * 1024)
-            for _ in range(64):
+            whole = _completion(script.answer(name, body), text).encode("utf-8")
+            self._head(200, {}, HUGE_MEBIBYTES * 1024 * 1024 + len(whole))
+            for _ in range(HUGE_MEBIBYTES):
                 self.wfile.write(b" " * (1024 * 1024))
+            self.wfile.write(whole)
         else:
             return False
         return True
@@ -247,7 +263,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.flush()
 
     def _head(self, code: int, headers: Mapping[str, str], length: int) -> None:
-        self.send_response(code)
+        # Without a date of its own, which the script may set.
+        self.send_response_only(code)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(length))
         for key, value in headers.items():

@@ -1,4 +1,5 @@
--- Grain: call_id. One request to a judge behind an endpoint.
+-- Grain: call_id.
+-- One attempt at a request to a judge behind an endpoint, or one reply from its cache.
 with
 
 source as (
@@ -11,15 +12,34 @@ selected as (
 
     select
         call_id,
+        request_key,
         benchmark,
+        dataset_id,
         run_id,
         role,
+        base_url,
         model_asked,
         model_served,
+        prompt_id,
+        prompt_version,
         prompt_sha256,
-        input_token_count,
-        output_token_count,
+        sample_index,
+        schema_version,
+        attempt,
         status,
+        is_cached,
+        output_mode,
+        parse_level,
+        http_status,
+        finish_reason,
+        input_token_count,
+        cached_input_token_count,
+        output_token_count,
+        latency_ms,
+        cost_usd,
+        price_date,
+        message,
+        started_at,
         source_file,
         source_line
     from source

@@ -1,0 +1,1 @@
+"""Judges behind any OpenAI-compatible endpoint: client, cache, replay, budget, call records."""
