@@ -42,7 +42,15 @@ def read_document(
     data = _load(path, base, limits)
     if isinstance(data, Document):
         return data
-    base = replace(base, sha256=hashlib.sha256(data).hexdigest(), byte_count=len(data))
+    # Made anew where it could be copied: copies are a visible part of what a small deck costs.
+    base = Document(
+        path=base.path,
+        status=base.status,
+        text_policy=policy.id,
+        visible_classes=policy.visible_classes,
+        sha256=hashlib.sha256(data).hexdigest(),
+        byte_count=len(data),
+    )
     return _read_bytes(data, path, base, policy, limits)
 
 
@@ -83,8 +91,8 @@ def _read_bytes(
         return _fail(base, DocumentStatus.DAMAGED, f"unforeseen {type(error).__name__}: {error}")
     if base.format in PAGED_FORMATS:
         warnings = [*warnings, *_name_silent_pages(pages)]
-    document = replace(base, pages=tuple(pages), warnings=tuple(warnings))
-    return replace(document, status=_judge_content(document))
+    status = _judge_content(pages, policy, bool(warnings))
+    return replace(base, pages=tuple(pages), warnings=tuple(warnings), status=status)
 
 
 def _choose_reader(
@@ -131,16 +139,16 @@ def _name_silent_pages(pages: list[Page]) -> list[str]:
     return [f"{noun} {names}: pictures alone, no text layer"]
 
 
-def _judge_content(document: Document) -> DocumentStatus:
+def _judge_content(pages: list[Page], policy: TextPolicy, has_warnings: bool) -> DocumentStatus:
     """Tell a document with words from one that only shows pictures or nothing at all."""
-    present = {name for page in document.pages for name in page.words_by_class}
-    shown = [page for page in document.pages if not page.is_hidden]
-    has_visible_words = not present.isdisjoint(document.visible_classes)
+    present = {name for page in pages for name in page.words_by_class}
+    shown = [page for page in pages if not page.is_hidden]
+    has_visible_words = not present.isdisjoint(policy.visible_classes)
     if shown and not has_visible_words and any(page.picture_count for page in shown):
         return DocumentStatus.IMAGE_ONLY
     if not has_visible_words and "hidden_slide" not in present:
         return DocumentStatus.EMPTY
-    return DocumentStatus.OK_WITH_WARNINGS if document.warnings else DocumentStatus.OK
+    return DocumentStatus.OK_WITH_WARNINGS if has_warnings else DocumentStatus.OK
 
 
 def _fail(base: Document, status: DocumentStatus, message: str) -> Document:

@@ -138,9 +138,14 @@ class FileReader:
     def __init__(self, root: Path, log: RejectLog) -> None:
         self.root = root
         self.log = log
+        self._prefix = f"{root.as_posix().rstrip('/')}/"
 
     def relative(self, path: Path) -> str:
         """Return a path below the data root with forward slashes."""
+        # Thousands of files are named so; pathlib would take longer than reading them does.
+        text = path.as_posix()
+        if text.startswith(self._prefix):
+            return text[len(self._prefix) :]
         return path.relative_to(self.root).as_posix()
 
     def document(self, path: Path, table: str) -> dict[str, Any] | None:

@@ -93,11 +93,6 @@ class ScoreFile:
     ids: EvaluationIds
     bank: BankInfo
 
-    @property
-    def path(self) -> Path:
-        """Return the file of judgments."""
-        return self.folder / SCORES_FILE
-
 
 def read_clean(reader: FileReader, files: Sequence[ScoreFile]) -> tuple[pa.Table, list[ScoreFile]]:
     """Return the rows of all clean files, and the files left for the slow lane.
@@ -130,7 +125,8 @@ def _batches(files: Sequence[ScoreFile], slow: list[ScoreFile]) -> Iterator[_Bat
     size = 0
     for one in files:
         try:
-            with one.path.open("rb", buffering=0) as source:
+            # Strings and not paths: thousands of them are made, and each is used once.
+            with open(f"{one.folder}/{SCORES_FILE}", "rb", buffering=0) as source:  # noqa: PTH123
                 content = source.read()
             if not content.isascii():
                 content.decode("utf-8")
@@ -226,7 +222,9 @@ def _landed(found: pa.Table, files: list[ScoreFile], reader: FileReader) -> pa.T
         "evaluation_key": of_file([one.ids.evaluation_key for one in files], pa.int64()),
         "evaluation_id": of_file([one.ids.evaluation_id for one in files], pa.string()),
         "bank_id": of_file([one.bank.bank_id for one in files], pa.string()),
-        "source_file": of_file([reader.relative(one.path) for one in files], pa.string()),
+        "source_file": of_file(
+            [f"{reader.relative(one.folder)}/{SCORES_FILE}" for one in files], pa.string()
+        ),
         "source_line": found["line_number"],
         "weight_key": pc.add(pc.multiply(weight_sets, 2**ORDINAL_BITS), found["ordinal"]),
     }
