@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from expectations.verdict import Verdict
-from ingest.judge.interface import Judge
-from ingest.judge.offline import OfflineJudge
+from ingest.endpoint.calls import CallContext
+from ingest.endpoint.land_calls import land_calls
+from ingest.judge.interface import Judge, JudgeStoppedError
 from ingest.xslides.audiences import read_audiences
 from ingest.xslides.decks import import_decks
 from ingest.xslides.land import LandOptions
@@ -20,6 +21,7 @@ from ingest.xslides.stage import Progress, Settings, StageReport
 from ingest.xslides.tree import ArtifactTree
 from ingest.xslides.weights import make_weights
 from podium import run, settings
+from podium.judging import JudgeChoice, opened_judge
 from podium.run import BuildOutcome, Say
 from warehouse import jsonl, storage
 from warehouse.errors import InputError, UsageError
@@ -46,6 +48,7 @@ class RunRequest:
         accepted: file of accepted findings; None takes the one in `inputs`, if any.
         stage_settings: knobs of the stages.
         land: how to land.
+        judge: who judges, and what it may cost.
         threads: threads of dbt and DuckDB.
     """
 
@@ -58,6 +61,7 @@ class RunRequest:
     accepted: Path | None
     stage_settings: Settings
     land: LandOptions
+    judge: JudgeChoice = field(default_factory=JudgeChoice)
     threads: int = 2
 
 
@@ -73,7 +77,11 @@ def run_xslides(
     dataset_id = settings.dataset_id_of(request.inputs, request.dataset)
     tree = open_tree(paths, request.inputs, dataset_id)
     _copy_accepted(tree, request.accepted or request.inputs / ACCEPTED_FILE)
-    reports = run_stages(tree, request, OfflineJudge(), say, progress)
+    with opened_judge(paths, request.judge, dataset_id, f"{dataset_id}/{request.run}") as judge:
+        reports = run_stages(tree, request, judge, say, progress)
+    calls = land_calls(paths, CallContext("xslides", dataset_id), settings.code_version())
+    if calls:
+        say(f"judge: {calls} calls on record")
     landed = run.land_xslides(paths, tree.root, _land_options(request.land, dataset_id))
     say(_landing_line(landed.landed_units, landed.row_counts))
     findings = [
@@ -117,7 +125,19 @@ def run_stages(
     steps.append(lambda: evaluate(tree, judge, request.run, knobs, progress))
     reports = []
     for step in steps:
-        report = step()
+        try:
+            report = step()
+        except JudgeStoppedError as stopped:
+            # What was judged is whole rows in the tree; the numbers say how many cases they hold.
+            told = Finding(
+                "judge_was_not_stopped",
+                request.run,
+                stopped.render(),
+                outcome=Outcome.INCOMPLETE,
+            )
+            reports.append(StageReport("judge", findings=(told,)))
+            say(f"stopped: {stopped.render()}")
+            break
         say(stage_line(report))
         reports.append(report)
     if not any(report.done or report.skipped for report in reports):

@@ -246,17 +246,12 @@ class Judge(Protocol):
     `JudgeStoppedError` when nothing more may be asked.
     """
 
-    @property
-    def judge_id(self) -> str:
-        """Return the versioned id of the judge."""
+    def id_of(self, task: Task) -> str:
+        """Return the id of who does a task: the model behind an endpoint, or named rules."""
 
     @property
     def judge_kind(self) -> str:
         """Return llm, heuristic, human or imported."""
-
-    @property
-    def model(self) -> str:
-        """Return the model that answers; the judge id for a judge without one."""
 
     @property
     def reads_images(self) -> bool:

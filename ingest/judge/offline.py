@@ -46,11 +46,13 @@ _TABLES = {
 class OfflineJudge:
     """Judge by rules; implements `ingest.judge.interface.Judge`. Stateless and deterministic."""
 
-    judge_id = JUDGE_ID
     judge_kind = "heuristic"
-    model = JUDGE_ID
     reads_images = False
     max_in_flight = 1
+
+    def id_of(self, task: Task) -> str:
+        """Return the id of the rules, one for all tasks."""
+        return JUDGE_ID
 
     def prompt_sha256(self, task: Task) -> str:
         """Return the hash of the rules' version and of the tables behind one task."""

@@ -110,9 +110,9 @@ def claim_judge_record(judge: Judge) -> dict[str, str]:
     """Return who judges claims; the hash covers extraction and verification."""
     prompts = [judge.prompt_sha256(Task.CLAIMS), judge.prompt_sha256(Task.VERIFICATION)]
     return {
-        "id": judge.judge_id,
+        "id": judge.id_of(Task.VERIFICATION),
         "kind": judge.judge_kind,
-        "model": judge.model,
+        "model": judge.id_of(Task.VERIFICATION),
         "prompt_sha256": fingerprint(prompts),
     }
 

@@ -49,9 +49,9 @@ def manifest_of(
         "source_context_sha256": context_sha256,
         "weights_sha256": storage.sha256_file(weights) if weights.is_file() else None,
         "judge": {
-            "id": judge.judge_id,
+            "id": judge.id_of(Task.ANSWERABILITY),
             "kind": judge.judge_kind,
-            "model": judge.model,
+            "model": judge.id_of(Task.ANSWERABILITY),
             "prompt_sha256": judge.prompt_sha256(Task.ANSWERABILITY),
         },
         "claim_judge": claim_judge_record(judge),

@@ -180,7 +180,7 @@ def _finish(
         unit.case.scene,
         unit.source.text,
         unit.chunk_count,
-        judge.judge_id,
+        judge.id_of(Task.PROBES),
         judge.judge_kind,
     )
     rows = [probe_row(origin, number, one) for number, one in enumerate(bank, start=1)]
@@ -238,7 +238,7 @@ def _status_start(unit: _Unit, judge: Judge, settings: Settings) -> dict[str, An
         "chunk_count": unit.chunk_count,
         "settings": _chunk_settings(settings),
         "judge": _judge_record(judge),
-        "model_id": judge.model,
+        "model_id": judge.id_of(Task.PROBES),
         "deduplication": {
             "method": deduplication.METHOD_VERSION,
             "answer_threshold": deduplication.ANSWER_THRESHOLD,
@@ -255,9 +255,9 @@ def _chunk_settings(settings: Settings) -> dict[str, int]:
 
 def _judge_record(judge: Judge) -> dict[str, str]:
     return {
-        "id": judge.judge_id,
+        "id": judge.id_of(Task.PROBES),
         "kind": judge.judge_kind,
-        "model": judge.model,
+        "model": judge.id_of(Task.PROBES),
         "prompt_sha256": judge.prompt_sha256(Task.PROBES),
     }
 

@@ -176,9 +176,9 @@ def _row(
             "samples": snapped,
             "raw_samples": [raw for raw, _ in samples],
             "rationales": rationales,
-            "judge_id": judge.judge_id,
+            "judge_id": judge.id_of(Task.WEIGHTS),
             "judge_kind": judge.judge_kind,
-            "judge_model": judge.model,
+            "judge_model": judge.id_of(Task.WEIGHTS),
             "prompt_sha256": judge.prompt_sha256(Task.WEIGHTS),
             "audience_sha256": audience_sha256(unit.audience),
             "k": len(samples),
@@ -221,6 +221,10 @@ def _fingerprint(unit: WeightUnit, judge: Judge, settings: Settings) -> str:
             "scene": unit.case.scene,
             "k": settings.weight_samples,
             "batch_size": settings.batch_size,
-            "judge": [judge.judge_id, judge.model, judge.prompt_sha256(Task.WEIGHTS)],
+            "judge": [
+                judge.id_of(Task.WEIGHTS),
+                judge.id_of(Task.WEIGHTS),
+                judge.prompt_sha256(Task.WEIGHTS),
+            ],
         }
     )

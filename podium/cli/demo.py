@@ -6,6 +6,7 @@ from ingest.xslides.land import LandOptions
 from ingest.xslides.stage import Settings
 from podium import console, settings
 from podium.cli.shared import JsonOption, ThreadsOption, WarehouseOption, finish, handled
+from podium.judging import OFFLINE, JudgeChoice
 from podium.show import print_outcome
 from podium.xslides_run import ACCEPTED_FILE, RunRequest, run_xslides
 from warehouse.paths import PROJECT_ROOT
@@ -32,6 +33,7 @@ def demo(
         accepted=SAMPLE / ACCEPTED_FILE,
         stage_settings=Settings(code_version=settings.code_version()),
         land=LandOptions(),
+        judge=JudgeChoice(OFFLINE),
         threads=threads,
     )
     with console.progress() as progress:

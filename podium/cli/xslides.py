@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from expectations.verdict import Verdict
-from ingest.judge.offline import OfflineJudge
 from ingest.xslides.audiences import read_audiences
 from ingest.xslides.decks import import_decks
 from ingest.xslides.land import LandOptions
@@ -18,7 +17,6 @@ from ingest.xslides.probe_scores import evaluate as evaluate_run
 from ingest.xslides.probes import make_probes
 from ingest.xslides.sources import prepare_sources
 from ingest.xslides.stage import Settings, StageReport
-from ingest.xslides.tree import ArtifactTree
 from ingest.xslides.weights import make_weights
 from podium import console, settings
 from podium.cli.shared import (
@@ -29,36 +27,34 @@ from podium.cli.shared import (
     finish,
     handled,
 )
+from podium.cli.xslides_options import (
+    AudiencesOption,
+    BatchOption,
+    BudgetOption,
+    CharsOption,
+    ChunkOption,
+    ForceOption,
+    InputArgument,
+    JudgeOption,
+    OverlapOption,
+    PassesOption,
+    PricesOption,
+    RequestsOption,
+    RunOption,
+    SelectOption,
+    TreeArgument,
+    VariantOption,
+    WeightsOption,
+    judge_choice,
+    judge_of,
+    opened_tree,
+)
 from podium.show import print_outcome
 from podium.xslides_run import RunRequest, open_tree, run_xslides, stage_line
-from warehouse.errors import InputError
 
 app = typer.Typer(help="X+Slides: run the pipeline, whole or by stage.", no_args_is_help=True)
 decks_app = typer.Typer(help="Decks of a run.", no_args_is_help=True)
 app.add_typer(decks_app, name="decks")
-
-InputArgument = Annotated[
-    Path, typer.Argument(metavar="DIR", help="Documents, case folders, or an artifact tree.")
-]
-TreeArgument = Annotated[Path, typer.Argument(metavar="TREE", help="Artifact tree.")]
-RunOption = Annotated[str, typer.Option("--run", help="Name of the run.")]
-AudiencesOption = Annotated[
-    Path | None, typer.Option("--audiences", help="Your audiences CSV instead of the registry.")
-]
-SelectOption = Annotated[
-    list[str] | None,
-    typer.Option("--select", help="case:..., scene:..., category:... or topic:...; repeatable."),
-]
-ForceOption = Annotated[bool, typer.Option("--force", help="Redo finished work.")]
-PassesOption = Annotated[int, typer.Option("--k", min=1, help="Generation passes per source.")]
-WeightsOption = Annotated[int, typer.Option("--weight-k", min=1, help="Judgments per weight.")]
-BatchOption = Annotated[int, typer.Option("--batch-size", min=1, help="Probes per request.")]
-ChunkOption = Annotated[int, typer.Option("--chunk-chars", min=0, help="0: the whole source.")]
-OverlapOption = Annotated[int, typer.Option("--chunk-overlap", min=0)]
-CharsOption = Annotated[int, typer.Option("--source-chars", min=1, help="Characters kept.")]
-VariantOption = Annotated[
-    str | None, typer.Option("--variant", help="Keep this bank beside others: CASE@VARIANT.")
-]
 
 
 @app.command("run")
@@ -85,6 +81,10 @@ def run(
     accept_removals: Annotated[
         bool, typer.Option("--accept-removals", help="Land a unit although it lost rows.")
     ] = False,
+    judge: JudgeOption = "auto",
+    max_requests: RequestsOption = None,
+    budget_usd: BudgetOption = None,
+    prices: PricesOption = None,
     force: ForceOption = False,
     threads: ThreadsOption = 2,
     as_json: JsonOption = False,
@@ -92,8 +92,8 @@ def run(
 ) -> None:
     """Run everything: probes, weights, evaluation, landing, gates, marts, leaderboard.
 
-    Finished work is skipped, so the same command goes on after a stop. With no endpoint
-    configured the offline judge decides, and every number says so.
+    Finished work is skipped, so the same command goes on after a stop. The endpoint judges
+    when one is configured (docs/endpoints.md), else the offline judge; every number says who.
 
     Exit codes: 0 pass, 1 a check failed, 2 usage error, 4 incomplete, 5 nothing selected.
 
@@ -118,6 +118,7 @@ def run(
         accepted=accepted,
         stage_settings=knobs,
         land=LandOptions(accept_removals=accept_removals),
+        judge=judge_choice(judge, max_requests, budget_usd, prices),
         threads=threads,
     )
     with console.progress() as progress:
@@ -154,8 +155,13 @@ def probes(
     chunk_chars: ChunkOption = 0,
     chunk_overlap: OverlapOption = 0,
     variant: VariantOption = None,
+    judge: JudgeOption = "auto",
+    max_requests: RequestsOption = None,
+    budget_usd: BudgetOption = None,
+    prices: PricesOption = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
+    warehouse: WarehouseOption = None,
 ) -> None:
     """Stage 2: make the probe bank of every case."""
     knobs = Settings(
@@ -168,8 +174,9 @@ def probes(
         force=force,
         code_version=settings.code_version(),
     )
-    with console.progress() as progress:
-        report = make_probes(_tree(tree), OfflineJudge(), knobs, progress)
+    opened, choice = opened_tree(tree), judge_choice(judge, max_requests, budget_usd, prices)
+    with judge_of(warehouse, choice, tree) as asked, console.progress() as progress:
+        report = make_probes(opened, asked, knobs, progress)
     _finish(report, as_json)
 
 
@@ -181,8 +188,13 @@ def weights(
     select: SelectOption = None,
     weight_k: WeightsOption = 3,
     batch_size: BatchOption = 12,
+    judge: JudgeOption = "auto",
+    max_requests: RequestsOption = None,
+    budget_usd: BudgetOption = None,
+    prices: PricesOption = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
+    warehouse: WarehouseOption = None,
 ) -> None:
     """Stage 3: weigh every probe for every active audience."""
     knobs = Settings(
@@ -192,12 +204,11 @@ def weights(
         force=force,
         code_version=settings.code_version(),
     )
-    opened = _tree(tree)
+    opened = opened_tree(tree)
     stated = opened.audiences_csv if audiences is None and opened.audiences_csv.is_file() else None
-    with console.progress() as progress:
-        report = make_weights(
-            opened, OfflineJudge(), read_audiences(audiences or stated), knobs, progress
-        )
+    choice = judge_choice(judge, max_requests, budget_usd, prices)
+    with judge_of(warehouse, choice, tree) as asked, console.progress() as progress:
+        report = make_weights(opened, asked, read_audiences(audiences or stated), knobs, progress)
     _finish(report, as_json)
 
 
@@ -212,7 +223,7 @@ def decks_import(
 ) -> None:
     """Stage 4: bring exported decks into a run."""
     with console.progress() as progress:
-        report = import_decks(_tree(tree), decks, run_name, system, _knobs(), progress)
+        report = import_decks(opened_tree(tree), decks, run_name, system, _knobs(), progress)
     _finish(report, as_json)
 
 
@@ -227,8 +238,13 @@ def evaluate(
     correctness_cache_dir: Annotated[
         Path | None, typer.Option("--correctness-cache-dir", help="Shared claim judgments.")
     ] = None,
+    judge: JudgeOption = "auto",
+    max_requests: RequestsOption = None,
+    budget_usd: BudgetOption = None,
+    prices: PricesOption = None,
     force: ForceOption = False,
     as_json: JsonOption = False,
+    warehouse: WarehouseOption = None,
 ) -> None:
     """Stage 5: judge every deck of a run for its audiences."""
     knobs = Settings(
@@ -239,8 +255,9 @@ def evaluate(
         force=force,
         code_version=settings.code_version(),
     )
-    with console.progress() as progress:
-        report = evaluate_run(_tree(tree), OfflineJudge(), run_name, knobs, progress)
+    opened, choice = opened_tree(tree), judge_choice(judge, max_requests, budget_usd, prices)
+    with judge_of(warehouse, choice, tree, run_name) as asked, console.progress() as progress:
+        report = evaluate_run(opened, asked, run_name, knobs, progress)
     _finish(report, as_json)
 
 
@@ -256,23 +273,13 @@ def metrics(
     dataset_id = settings.dataset_id_of(tree, dataset)
     with console.progress() as progress:
         report = write_metrics(
-            settings.warehouse_paths(warehouse), _tree(tree), dataset_id, progress=progress
+            settings.warehouse_paths(warehouse), opened_tree(tree), dataset_id, progress=progress
         )
     _finish(report, as_json)
 
 
 def _knobs() -> Settings:
     return Settings(code_version=settings.code_version())
-
-
-def _tree(root: Path) -> ArtifactTree:
-    if not (root / "sources").is_dir() and not (root / "probes").is_dir():
-        raise InputError(
-            f"`{root}` is no artifact tree",
-            expected="a folder that holds sources/ or probes/",
-            fix=f"make one with: podium xslides sources {root}",
-        )
-    return ArtifactTree(root)
 
 
 def _finish(report: StageReport, as_json: bool) -> None:

@@ -241,11 +241,11 @@ class _Handler(BaseHTTPRequestHandler):
                 self.wfile.write(b" ")
             self.close_connection = True
         elif fault.kind == "huge":
-            whole = _completion(script.answer(name, body), text).encode("utf-8")
-            self._head(200, {}, HUGE_MEBIBYTES * 1024 * 1024 + len(whole))
+            data = _completion(script.answer(name, body), text).encode("utf-8")
+            self._head(200, {}, HUGE_MEBIBYTES * 1024 * 1024 + len(data))
             for _ in range(HUGE_MEBIBYTES):
                 self.wfile.write(b" " * (1024 * 1024))
-            self.wfile.write(whole)
+            self.wfile.write(data)
         else:
             return False
         return True

@@ -146,9 +146,9 @@ def scorecard_of(judge: Judge, outcomes: Sequence[Outcome]) -> Scorecard:
         if questions:
             lines.append(_line(part, ALL_QUESTIONS, questions, ABSTAIN_BAR if has_bars else None))
     return Scorecard(
-        judge_id=judge.judge_id,
+        judge_id=judge.id_of(Task.VERIFICATION),
         judge_kind=judge.judge_kind,
-        model=judge.model,
+        model=judge.id_of(Task.VERIFICATION),
         prompt_sha256={
             task.value: judge.prompt_sha256(task)
             for task in (Task.ANSWERABILITY, Task.VERIFICATION)

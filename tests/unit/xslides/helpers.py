@@ -15,6 +15,7 @@ from ingest.judge.interface import (
     ProbeRequest,
     Reply,
     ReplyStatus,
+    Task,
     UtilityJudgment,
     Verdict,
     WeightRequest,
@@ -123,7 +124,8 @@ class CountingJudge(OfflineJudge):
 class SloppyJudge(OfflineJudge):
     """Leaves out the last probe of a batch, doubles the first, adds one, and reverses."""
 
-    judge_id = "sloppy-1"
+    def id_of(self, task: Task) -> str:
+        return "sloppy-1"
 
     def judge_answerability(self, request: AnswerabilityRequest) -> Reply[AnswerabilityJudgment]:
         items = super().judge_answerability(request).items
@@ -136,7 +138,8 @@ class SloppyJudge(OfflineJudge):
 class BrokenJudge(OfflineJudge):
     """Refuses every answerability request."""
 
-    judge_id = "broken-1"
+    def id_of(self, task: Task) -> str:
+        return "broken-1"
 
     def judge_answerability(self, request: AnswerabilityRequest) -> Reply[AnswerabilityJudgment]:
         return Reply((), ReplyStatus.REFUSED, "refused")

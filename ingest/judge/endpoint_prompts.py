@@ -1,0 +1,105 @@
+"""What a judge behind an endpoint is shown: values of the placeholders of each prompt.
+
+All foreign text is fenced: decks, sources, probes and claims alike, since a probe may quote its
+source and a claim its deck. Records inside a fence are JSON, one a line, so that no text can
+pass for a neighbour's id.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ingest.endpoint.neutralise import fence
+from ingest.judge.interface import (
+    AnswerabilityRequest,
+    ClaimRequest,
+    ClaimWithSnippets,
+    DeckPage,
+    Probe,
+    ProbeRequest,
+    VerificationRequest,
+    WeightRequest,
+)
+from warehouse import jsonl
+
+
+def probe_values(request: ProbeRequest) -> dict[str, str]:
+    """Return the values of the generation prompt."""
+    return {
+        "scene": _line(request.scene),
+        "title": fence("title", request.title) if request.title else "(none)",
+        "chunk_index": str(request.chunk_index),
+        "chunk_count": str(request.chunk_count),
+        "pass_index": str(request.pass_index),
+        "source": fence("source", request.text),
+    }
+
+
+def weight_values(request: WeightRequest) -> dict[str, str]:
+    """Return the values of the utility prompt."""
+    audience = request.audience
+    profile = {
+        "audience": audience.title or audience.audience,
+        "expertise": audience.expertise,
+        "minutes": audience.minutes,
+        "description": audience.description,
+    }
+    return {
+        "scene": _line(request.scene),
+        "audience": fence("audience", jsonl.dumps(profile)),
+        "probes": fence("probes", _records(_question(one) for one in request.probes)),
+    }
+
+
+def answerability_values(request: AnswerabilityRequest) -> dict[str, str]:
+    """Return the values of the answerability prompt."""
+    context = request.source_context
+    return {
+        "deck": fence("deck", _pages(request.pages)),
+        "context": fence("source_context", context) if context else "(no source context)",
+        "probes": fence("probes", _records(_question(one) for one in request.probes)),
+    }
+
+
+def claim_values(request: ClaimRequest) -> dict[str, str]:
+    """Return the values of the claim prompt."""
+    return {"deck": fence("deck", _pages(request.pages))}
+
+
+def verification_values(request: VerificationRequest) -> dict[str, str]:
+    """Return the values of the verification prompt."""
+    return {"claims": fence("claims", _records(_claim(one) for one in request.claims))}
+
+
+def _question(probe: Probe) -> dict[str, Any]:
+    return {
+        "probe_id": probe.probe_id,
+        "question": probe.question,
+        "expected_answer": probe.answer,
+    }
+
+
+def _claim(one: ClaimWithSnippets) -> dict[str, Any]:
+    return {
+        "claim_id": one.claim.claim_id,
+        "claim": one.claim.text,
+        "passages": [
+            {"locator": snippet.locator, "text": snippet.text} for snippet in one.snippets
+        ],
+    }
+
+
+def _pages(pages: Iterable[DeckPage]) -> str:
+    return _records(
+        {"slide": page.number, "title": page.title or "", "text": page.text} for page in pages
+    )
+
+
+def _records(records: Iterable[dict[str, Any]]) -> str:
+    return "\n".join(jsonl.dumps(one) for one in records)
+
+
+def _line(text: str) -> str:
+    """Return a short label of a file as one line that cannot open a second."""
+    return fence("label", text) if "\n" in text or len(text) > 80 else text or "(not stated)"

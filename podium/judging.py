@@ -1,0 +1,89 @@
+"""Which judge a command asks, opened and closed around the stages that ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+from ingest.judge.interface import Judge
+from ingest.judge.offline import OfflineJudge
+from podium import settings
+from podium.endpoint_settings import read_endpoint, read_price_table
+from warehouse.errors import UsageError
+from warehouse.paths import WarehousePaths
+
+AUTO, OFFLINE, ENDPOINT, REPLAY = "auto", "offline", "endpoint", "replay"
+NAMES = (AUTO, OFFLINE, ENDPOINT, REPLAY)
+
+
+@dataclass(frozen=True)
+class JudgeChoice:
+    """Who judges and what it may cost.
+
+    Attributes:
+        name: auto (the endpoint when one is configured, else offline), offline, endpoint, or
+            replay (replies that are kept, and nothing else).
+        max_requests: HTTP requests that may be sent, retries counted; None: no limit.
+        budget_usd: dollars that may be spent, by the user's prices; None: no limit.
+        prices: the user's price table; None takes PODIUM_PRICES.
+    """
+
+    name: str = AUTO
+    max_requests: int | None = None
+    budget_usd: Decimal | None = None
+    prices: Path | None = None
+
+    def __post_init__(self) -> None:
+        if self.name not in NAMES:
+            raise UsageError(f"there is no judge `{self.name}`", expected=", ".join(NAMES))
+
+
+@contextmanager
+def opened_judge(
+    paths: WarehousePaths, choice: JudgeChoice, dataset_id: str, run_id: str | None = None
+) -> Iterator[Judge]:
+    """Yield the judge of a command.
+
+    Args:
+        paths: the warehouse, which keeps replies and records of calls.
+        choice: who, and within which limits.
+        dataset_id: dataset that the calls serve.
+        run_id: run that they serve; None for stages before a run.
+
+    Raises:
+        UsageError: when an endpoint is asked for and none is configured, when a setting cannot
+            be used, or when a budget in dollars has no prices.
+    """
+    configured = None if choice.name == OFFLINE else read_endpoint(settings.read_layers())
+    if configured is None:
+        if choice.name in (ENDPOINT, REPLAY):
+            raise UsageError(
+                f"judge `{choice.name}` needs an endpoint, and none is configured",
+                fix="set PODIUM_JUDGE_BASE_URL and PODIUM_JUDGE_MODEL, see docs/endpoints.md",
+            )
+        yield OfflineJudge()
+        return
+    # The client's packages take most of a second to import; offline commands do without.
+    from ingest.endpoint.asker import Stores
+    from ingest.endpoint.budget import Limits
+    from ingest.endpoint.cache import ReplyCache, cache_folder
+    from ingest.endpoint.calls import CallContext, CallLog, calls_folder
+    from ingest.endpoint.session import EndpointSession, ReplaySession
+    from ingest.judge.endpoint_judge import EndpointJudge
+
+    context = CallContext("xslides", dataset_id, run_id)
+    stores = Stores(
+        ReplyCache(cache_folder(paths)),
+        CallLog(calls_folder(paths, context), context),
+        read_price_table(settings.read_layers(), choice.prices),
+    )
+    if choice.name == REPLAY:
+        with ReplaySession(configured, stores) as replay:
+            yield EndpointJudge(replay, configured)
+        return
+    limits = Limits(choice.max_requests, choice.budget_usd)
+    with EndpointSession(configured, stores, limits) as session:
+        yield EndpointJudge(session, configured)
