@@ -118,7 +118,7 @@ class CallLog:
 
     @property
     def path(self) -> Path:
-        """Return the segment of this session; it is there after the first call."""
+        """Return the segment that is written to; it is there after the first call."""
         return self._writer.path
 
     def add(self, request: Request, target: Target, call: Call) -> None:

@@ -21,7 +21,7 @@ def comparison(paths: WarehousePaths, project: CompiledProject, what: str) -> Co
         lambda: build(paths),
         lambda: _sql_and_start(paths, project),
         at_most=2,
-        rounds=3,
+        rounds=1,
     )
 
 
