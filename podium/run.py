@@ -8,6 +8,8 @@ from pathlib import Path
 
 from expectations import gate
 from expectations.verdict import Verdict
+from ingest.endpoint.calls import CallContext
+from ingest.endpoint.land_calls import land_calls
 from ingest.xslides import land as xslides_land
 from ingest.xslides.land import LandOptions, LandReport
 from podium import settings
@@ -33,8 +35,10 @@ class BuildOutcome:
 
 
 def land_xslides(paths: WarehousePaths, root: Path, options: LandOptions) -> LandReport:
-    """Land an artifact tree of xslides."""
-    return xslides_land.land(paths, root, options)
+    """Land an artifact tree of xslides, and what was asked of judges for its dataset."""
+    report = xslides_land.land(paths, root, options)
+    land_calls(paths, CallContext(BENCHMARK, report.dataset_id), settings.code_version())
+    return report
 
 
 def check_landing(

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from expectations.verdict import Verdict
-from ingest.endpoint.calls import CallContext
-from ingest.endpoint.land_calls import land_calls
 from ingest.judge.interface import Judge, JudgeStoppedError
 from ingest.xslides.audiences import read_audiences
 from ingest.xslides.decks import import_decks
@@ -79,9 +77,6 @@ def run_xslides(
     _copy_accepted(tree, request.accepted or request.inputs / ACCEPTED_FILE)
     with opened_judge(paths, request.judge, dataset_id, f"{dataset_id}/{request.run}") as judge:
         reports = run_stages(tree, request, judge, say, progress)
-    calls = land_calls(paths, CallContext("xslides", dataset_id), settings.code_version())
-    if calls:
-        say(f"judge: {calls} calls on record")
     landed = run.land_xslides(paths, tree.root, _land_options(request.land, dataset_id))
     say(_landing_line(landed.landed_units, landed.row_counts))
     findings = [

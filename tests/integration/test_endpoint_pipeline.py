@@ -16,11 +16,13 @@ from ingest.xslides.land import LandOptions
 from ingest.xslides.stage import Settings
 from ingest.xslides.tree import ArtifactTree
 from podium.judging import JudgeChoice, opened_judge
+from podium.run import land_xslides
 from podium.xslides_run import RunRequest, open_tree, run_stages
 from tests.integration.test_demo import podium
 from tests.integration.test_own_files import STUDY, write_pptx
 from tests.support import model_stand_in
 from tests.support.openai_server import OpenAIServer, serving
+from warehouse import manifests
 from warehouse.errors import UsageError
 from warehouse.paths import WarehousePaths
 
@@ -188,3 +190,33 @@ def test_the_command_ends_at_a_board_that_names_a_model_and_all_calls(
         "query", "select distinct judge_kind from rpt_metric_summaries", "--json", *place
     )
     assert json.loads(kinds.stdout) == [{"judge_kind": "llm"}]
+
+
+def test_a_limited_run_is_landed_and_built_and_says_that_it_stopped(
+    tmp_path: Path, inputs: Path, server: OpenAIServer
+) -> None:
+    # Enough for all but the last evaluations, so that there is something to build.
+    run(tmp_path, inputs, "whole", JudgeChoice("endpoint"))
+    limit = len(server.received) - 1
+    server.received.clear()
+    place = ["--warehouse", str(tmp_path / "limited")]
+    decks = ["--decks", str(tmp_path / "decks"), "--dataset", "own"]
+    done = podium("xslides", "run", str(inputs), *decks, *place, "--max-requests", str(limit))
+    assert done.returncode == 4, done.stderr
+    assert "judge_was_not_stopped" in done.stdout + done.stderr
+    assert len(server.received) == limit
+    counted = podium(
+        "query", "select count(*) as calls from fct_judge_calls where attempt > 0", "--json", *place
+    )
+    assert json.loads(counted.stdout) == [{"calls": limit}]
+
+
+def test_stages_run_one_by_one_land_their_calls_with_the_tree(
+    tmp_path: Path, inputs: Path, server: OpenAIServer
+) -> None:
+    tree = run(tmp_path, inputs, "staged", JudgeChoice("endpoint"))
+    paths = WarehousePaths(tmp_path / "staged")
+    land_xslides(paths, tree.root, LandOptions("own"))
+    found = manifests.read(paths, "xslides", "own/judge_calls")
+    assert found is not None
+    assert found.row_counts["core/judge_calls"] >= len(server.received) > 0
