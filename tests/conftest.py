@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+
 import pytest
 
 from tests.support import golden_trees
@@ -9,6 +12,16 @@ from tests.support.random_trees import plant
 from tests.support.worlds import World, build_world
 
 RANDOM_TREES = 200
+# What would have a test send a file to somebody, or read it with another parser.
+FOREIGN_SETTINGS = ("MINERU_", "XSLIDESBENCH_", "PODIUM_MINERU_")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def no_settings_of_the_machine() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith(FOREIGN_SETTINGS)]:
+            patch.delenv(name)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -53,6 +53,8 @@ class Page:
         is_hidden: whether a slide show leaves the slide out.
         title: the title of the slide or page, if it has one.
         text: the visible text, paragraphs separated by a line feed, in reading order.
+        unseen_text: the text of all other classes, such as notes, white or off-slide text; it
+            goes to no judge, but may be looked through. At most 100,000 characters.
         words_by_class: word counts by class of `WORD_CLASSES`; absent means 0.
         picture_count: pictures that stand on the page.
         is_overlay_step: whether the next page shows all of this page's words and more.
@@ -62,6 +64,7 @@ class Page:
     is_hidden: bool = False
     title: str | None = None
     text: str = ""
+    unseen_text: str = ""
     words_by_class: Mapping[str, int] = field(default_factory=dict)
     picture_count: int = 0
     is_overlay_step: bool = False
@@ -84,6 +87,8 @@ class Document:
         visible_classes: the classes that count as visible under that policy.
         sha256: hash of the file's bytes in hex; None when the file is missing.
         byte_count: size of the file in bytes; 0 when it is missing.
+        failure: why a parser outside this program gave no text; blank otherwise. The file may be
+            sound, so no status tells it.
     """
 
     path: str
@@ -98,6 +103,7 @@ class Document:
     visible_classes: tuple[str, ...] = VISIBLE.visible_classes
     sha256: str | None = None
     byte_count: int = 0
+    failure: str = ""
 
     @property
     def slide_count(self) -> int | None:

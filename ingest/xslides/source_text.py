@@ -29,6 +29,7 @@ class SourceText:
         parser: fingerprint of parser, version and rules.
         status: status of the document, e.g. `ok` or `encrypted`.
         sha256: hash of the file, None when it is missing.
+        failure: why a parser outside this program gave no text; blank otherwise.
     """
 
     text: str
@@ -37,6 +38,12 @@ class SourceText:
     parser: str
     status: str
     sha256: str | None
+    failure: str = ""
+
+    @property
+    def trouble(self) -> str:
+        """Return what to tell of a source without text: the failure, else the status."""
+        return self.failure or self.status
 
     @property
     def is_usable(self) -> bool:
@@ -60,6 +67,7 @@ def extract(path: Path, max_chars: int, reader: SourceReader = read_document) ->
         parser=document.parser_fingerprint,
         status=document.status.value,
         sha256=document.sha256,
+        failure=document.failure,
     )
 
 

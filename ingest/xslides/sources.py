@@ -7,23 +7,26 @@ an artifact tree. A document that cannot be read becomes a finding; the others g
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ingest.documents.document import Document
-from ingest.judge.interface import AudienceProfile
+from ingest.judge.exchange import AudienceProfile
 from ingest.xslides.audiences import write_audiences
 from ingest.xslides.source_metadata import SourceMetadata, parse_metadata, read_metadata
 from ingest.xslides.source_text import SUFFIXES, SourceReader, read_document
-from ingest.xslides.stage import Progress, Settings, StageReport, Tally
+from ingest.xslides.stage import Progress, Settings, StageReport, Tally, batches
 from ingest.xslides.tree import SOURCE_METADATA, ArtifactTree, check_name
 from ingest.xslides.user_files import UserFiles, list_files
 from warehouse import jsonl, storage
 from warehouse.errors import InputError
 from warehouse.findings import Finding, Outcome
 
+ReadAhead = Callable[[Sequence[Path]], None]
+# Documents that are made ready together; progress is told in between.
+READ_AHEAD = 16
 DOCUMENT_SUFFIXES = (".pdf", ".html", ".htm", ".md", ".markdown", ".txt")
 
 
@@ -43,6 +46,7 @@ def prepare_sources(
     settings: Settings,
     progress: Progress | None = None,
     reader: SourceReader = read_document,
+    read_ahead: ReadAhead | None = None,
 ) -> StageReport:
     """Copy the sources below `inputs` into the tree and write their metadata.
 
@@ -53,6 +57,7 @@ def prepare_sources(
         settings: only `force` matters here.
         progress: told after each source.
         reader: opens a document to see whether it can be read.
+        read_ahead: told which documents the reader opens next.
 
     Raises:
         InputError: when `inputs` does not exist.
@@ -65,8 +70,11 @@ def prepare_sources(
         tally.count("failed")
     write_audiences(tree.audiences_csv, audiences)
     case_ids: dict[str, str] = {}
-    for candidate in candidates:
-        tally.count(_prepare_one(tree, candidate, audiences, settings, reader, tally, case_ids))
+    for part in batches(len(candidates), READ_AHEAD):
+        if read_ahead is not None:
+            read_ahead([candidate.document for candidate in candidates[part]])
+        for candidate in candidates[part]:
+            tally.count(_prepare_one(tree, candidate, audiences, settings, reader, tally, case_ids))
     return tally.report()
 
 
@@ -159,7 +167,7 @@ def _holds(path: Path, wanted: dict[str, Any]) -> bool:
 
 def _trouble(document: Document) -> str | None:
     if not document.status.is_readable:
-        return f"the source cannot be read: {document.status.value}"
+        return f"the source cannot be read: {document.failure or document.status.value}"
     if document.format not in SUFFIXES:
         return f"a source may be PDF, HTML, Markdown or text, not {document.format}"
     if not document.visible_text.strip():
