@@ -1,49 +1,49 @@
 """Stage 4: bring decks that somebody exported into the normalised tree.
 
-Accepted below the given folder: `<system>[/<condition>[/<audience>]]/<case>.<suffix>` and the
-same with a folder per case, `.../<case>/<any name>.<suffix>`. With `system` the first level
-is left out. What matches no case is listed, never guessed.
+A folder is read by its layout (`deck_layouts`); each file is matched to a deck by mapping,
+folders or evidence (`deck_matching`) and stored once (`deck_store`). What matches no case is
+listed, never guessed.
 """
 
 from __future__ import annotations
 
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from ingest.xslides.audiences import read_audiences
-from ingest.xslides.quick_files import copy
-from ingest.xslides.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
-from ingest.xslides.stage import Progress, Settings, StageReport, Tally, incomplete, read_status
-from ingest.xslides.tree import (
-    AGNOSTIC,
-    CONDITIONED,
-    CONDITIONS,
-    ArtifactTree,
-    DeckKey,
-    check_name,
-    split_variant,
+from ingest.xslides.deck_candidates import Candidate
+from ingest.xslides.deck_files import preferred as preferred
+from ingest.xslides.deck_layouts import (
+    Layout,
+    find_candidates,
+    resolve_layout,
+    with_mapped_files,
 )
+from ingest.xslides.deck_matching import Matcher
+from ingest.xslides.deck_store import DeckFile, Store, read_imports
+from ingest.xslides.deck_twins import find_twins
+from ingest.xslides.deck_workspaces import REQUEST_FILE
+from ingest.xslides.run_sheet import run_sheet_lock
+from ingest.xslides.stage import Progress, Settings, StageReport, Tally, incomplete
+from ingest.xslides.tree import AGNOSTIC, ArtifactTree, DeckKey, check_name
 from ingest.xslides.user_files import list_files
-from warehouse import jsonl, storage
 from warehouse.errors import InputError
 from warehouse.findings import Finding
 
-IMPORTS_FILE = "deck_imports.json"
-# The first one found is the deck; a PDF beside a PPTX is its export.
-PREFERENCE = (".pptx", ".ppsx", ".pptm", ".ppsm", ".potx", ".potm", ".pdf")
-
 
 @dataclass(frozen=True)
-class DeckFile:
-    """One file that the user gave, with the deck that it is and its name as given."""
+class ImportOptions:
+    """How a folder of decks is read.
 
-    key: DeckKey
-    path: Path
-    given: str
+    Attributes:
+        layout: how it is laid out.
+        mapping: CSV that says which path is which deck; it goes before everything else.
+        place: condition and audience of decks that nothing else says it of.
+    """
+
+    layout: Layout = Layout.TREE
+    mapping: Path | None = None
+    place: tuple[str, str] = (AGNOSTIC, AGNOSTIC)
 
 
 def import_decks(
@@ -53,6 +53,7 @@ def import_decks(
     system: str | None = None,
     settings: Settings | None = None,
     progress: Progress | None = None,
+    options: ImportOptions | None = None,
 ) -> StageReport:
     """Copy the decks below `decks_dir` into `runs/<run>/decks` and extend the run sheet.
 
@@ -60,171 +61,66 @@ def import_decks(
         tree: the artifact tree; the sources that decks are matched to must be in it.
         decks_dir: what the user points at.
         run: name of the run.
-        system: name of the system when the folder has no level for it.
-        settings: `force` copies again.
+        system: name of the system when neither folder nor layout names it.
+        settings: `force` copies again and replaces decks of other origin.
         progress: told after each deck.
+        options: how the folder is read.
 
     Raises:
-        InputError: when `decks_dir` is no folder, or `run` or `system` is no usable name.
+        InputError: when `decks_dir` is no folder, `run` or `system` is no usable name, or the
+            mapping cannot be read.
+        UsageError: when the layout cannot be told.
     """
     run = check_name("run", run)
-    system = None if system is None else check_name("system id", system)
+    options = options or ImportOptions()
+    matcher = Matcher(tree, run, system, options.place, options.mapping)
     listed = list_files(decks_dir)
-    found, unmatched = _match(tree, decks_dir, listed.files, system)
-    chosen, collisions, notes = _one_per_deck(found)
-    tally = Tally("decks", len(chosen) + len(unmatched) + len(collisions), progress)
-    tally.note(*(f"`{name}` was ignored (hidden or lock file)" for name in listed.ignored), *notes)
+    layout = resolve_layout(options.layout, decks_dir, listed)
+    candidates, notes = find_candidates(layout, decks_dir, listed)
+    candidates = with_mapped_files(candidates, list(matcher.mapping.keys), decks_dir, listed)
+    found, unmade, unmatched = _match(matcher, decks_dir, candidates)
+    findings = [*matcher.mapping.findings, *matcher.mapping.unused(matcher.used), *unmatched]
+    tally = Tally("decks", len(found) + len(unmade) + len(findings), progress)
+    hidden = [name for name in listed.ignored if Path(name).name != REQUEST_FILE]
+    tally.note(*(f"`{name}` was ignored (hidden or lock file)" for name in hidden), *notes)
     for name in listed.escaping:
-        tally.find(incomplete("deck_stays_inside", name, "the link leads out of the folder", name))
-    for finding in (*unmatched, *collisions):
+        message = "the link leads out of the folder"
+        tally.find(incomplete("deck_stays_inside", name, message, name))
+    for finding in findings:
         tally.find(finding)
         tally.count("failed")
-    force = settings is not None and settings.force
-    _copy_all(tree, run, chosen, force, tally)
+    store = Store(tree, run, settings is not None and settings.force, tally, decks_dir)
+    with run_sheet_lock(tree, run):
+        store.take(found, unmade)
+    tally.find(*find_twins(tree, run, {deck.key.case_label for deck in found}))
     return tally.report()
 
 
 def deck_origins(tree: ArtifactTree, run: str) -> dict[str, str]:
     """Return the name that the user gave for each imported deck path of a run."""
-    decks = read_status(tree.run_folder(run) / IMPORTS_FILE).get("decks")
-    records: Mapping[str, Any] = decks if isinstance(decks, dict) else {}
-    return {
-        path: str(record.get("given", path))
-        for path, record in records.items()
-        if isinstance(record, dict)
-    }
-
-
-def preferred(files: Iterable[Path]) -> list[Path]:
-    """Return files in the order in which they are taken for the deck."""
-    return sorted(files, key=lambda path: (_rank(path), path.name))
-
-
-def _rank(path: Path) -> int:
-    suffix = path.suffix.lower()
-    return PREFERENCE.index(suffix) if suffix in PREFERENCE else len(PREFERENCE)
+    records = read_imports(tree, run)
+    return {path: str(record.get("given", path)) for path, record in records.items()}
 
 
 def _match(
-    tree: ArtifactTree, decks_dir: Path, files: Sequence[Path], system: str | None
-) -> tuple[list[DeckFile], list[Finding]]:
-    labels = _Labels(tree.case_labels() or [split_variant(n)[0] for n in tree.bank_folders()])
-    stated = tree.audiences_csv if tree.audiences_csv.is_file() else None
-    audiences = {profile.audience for profile in read_audiences(stated)}
-    found, unmatched = [], []
-    for path in files:
-        given = str(path)
-        folders = path.relative_to(decks_dir).parts[:-1]
+    matcher: Matcher, decks_dir: Path, candidates: Sequence[Candidate]
+) -> tuple[list[DeckFile], list[tuple[DeckKey, Finding]], list[Finding]]:
+    """Return decks with a file, decks that were not made, and what matches no case."""
+    found: list[DeckFile] = []
+    unmade: list[tuple[DeckKey, Finding]] = []
+    unmatched: list[Finding] = []
+    for one in candidates:
+        subject = one.unit if one.path is None else one.path.relative_to(decks_dir).as_posix()
+        given = str(decks_dir / one.unit if one.path is None else one.path)
         try:
-            key = _key(folders, path.stem, system, labels, audiences)
+            key = matcher.key_of(one, "" if one.path is None else subject)
         except InputError as error:
-            subject = path.relative_to(decks_dir).as_posix()
-            unmatched.append(incomplete("deck_matches_a_case", subject, error.what, given))
+            message = f"{error.what}; {one.failure}" if one.failure else error.what
+            unmatched.append(incomplete("deck_matches_a_case", subject, message, given))
+            continue
+        if one.path is None:
+            finding = incomplete("deck_was_made", key.subject, one.failure, given)
+            unmade.append((key, finding))
         else:
-            found.append(DeckFile(key, path, given))
-    return found, unmatched
-
-
-def _key(
-    folders: Sequence[str], stem: str, system: str | None, labels: _Labels, audiences: set[str]
-) -> DeckKey:
-    rest = list(folders)
-    if system is None:
-        if not rest:
-            raise InputError("no folder names the system; name it with `--system`")
-        system = check_name("system id", rest.pop(0))
-    condition = AGNOSTIC
-    if rest and rest[0] in CONDITIONS:
-        condition = rest.pop(0)
-    audience = AGNOSTIC
-    if condition == CONDITIONED:
-        if not rest or rest[0] not in audiences:
-            known = ", ".join(sorted(audiences))
-            raise InputError(f"a conditioned deck needs the folder of an audience out of {known}")
-        audience = rest.pop(0)
-    elif rest and rest[0] == AGNOSTIC:
-        rest.pop(0)
-    if len(rest) > 1:
-        raise InputError(f"`{'/'.join(rest)}` is deeper than system/condition/audience/case")
-    return DeckKey(system, condition, audience, labels.find(rest[0] if rest else stem))
-
-
-class _Labels:
-    """Case labels that names are matched to: exactly in NFC, then without regard to case."""
-
-    def __init__(self, labels: Iterable[str]) -> None:
-        self._exact = {unicodedata.normalize("NFC", label): label for label in labels}
-        self._folded: dict[str, list[str]] = defaultdict(list)
-        for name, label in sorted(self._exact.items()):
-            self._folded[name.casefold()].append(label)
-
-    def find(self, text: str) -> str:
-        name = unicodedata.normalize("NFC", text)
-        if name in self._exact:
-            return self._exact[name]
-        alike = self._folded.get(name.casefold(), [])
-        if len(alike) == 1:
-            return alike[0]
-        if alike:
-            raise InputError(f"`{name}` matches several cases: {', '.join(alike)}")
-        raise InputError(f"`{name}` matches no case")
-
-
-def _one_per_deck(
-    found: Sequence[DeckFile],
-) -> tuple[list[DeckFile], list[Finding], list[str]]:
-    groups: dict[DeckKey, list[DeckFile]] = defaultdict(list)
-    for deck in found:
-        groups[deck.key].append(deck)
-    chosen: list[DeckFile] = []
-    findings: list[Finding] = []
-    notes: list[str] = []
-    for key in sorted(groups):
-        ordered = sorted(groups[key], key=lambda deck: (_rank(deck.path), deck.given))
-        best = [deck for deck in ordered if _rank(deck.path) == _rank(ordered[0].path)]
-        if len(best) > 1:
-            names = ", ".join(f"`{deck.given}`" for deck in best)
-            message = f"{len(best)} files claim to be this deck: {names}"
-            findings.append(Finding("deck_is_unique", key.subject, message, best[0].given))
-            continue
-        chosen.append(ordered[0])
-        notes.extend(
-            f"`{deck.given}` was left out: `{ordered[0].given}` is the deck" for deck in ordered[1:]
-        )
-    return chosen, findings, notes
-
-
-def _copy_all(
-    tree: ArtifactTree, run: str, chosen: Sequence[DeckFile], force: bool, tally: Tally
-) -> None:
-    sheet, findings = read_run_sheet(tree, run)
-    tally.find(*findings)
-    rows = {row.key: row for row in sheet}
-    known = read_status(tree.run_folder(run) / IMPORTS_FILE).get("decks")
-    records: dict[str, Any] = dict(known) if isinstance(known, dict) else {}
-    for deck in chosen:
-        target = tree.deck_folder(run, deck.key) / unicodedata.normalize("NFC", deck.path.name)
-        deck_path = tree.relative(target)
-        try:
-            sha256 = storage.sha256_file(deck.path)
-            same = target.is_file() and storage.sha256_file(target) == sha256
-            if not same:
-                copy(deck.path, target)
-        except OSError as error:
-            message = f"the deck cannot be copied: {error.strerror or error}"
-            tally.find(incomplete("deck_is_readable", deck.key.subject, message, deck.given))
-            tally.count("failed")
-            continue
-        old = rows.get(deck.key)
-        source = tree.source_file(deck.key.case_label)
-        source_path = "" if source is None else tree.relative(source)
-        rows[deck.key] = RunSheetRow(
-            deck.key, source_path, "" if old is None else old.prompt_path, deck_path
-        )
-        records[deck_path] = {"given": deck.given, "sha256": sha256}
-        tally.count("skipped" if same and old == rows[deck.key] and not force else "done")
-    if chosen and (list(rows.values()) != sheet or not tree.run_sheet(run).is_file()):
-        write_run_sheet(tree, run, rows.values())
-    if records != known and chosen:
-        record = {"producer": "podium", "decks": dict(sorted(records.items()))}
-        jsonl.write_json(tree.run_folder(run) / IMPORTS_FILE, record)
+            found.append(DeckFile(key, one, one.path, given))
+    return found, unmade, unmatched

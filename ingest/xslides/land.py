@@ -43,7 +43,7 @@ BENCHMARK = "xslides"
 # What says nothing about the rows of a run: logs, caches, raw replies, and computed metrics,
 # which are ours or land as imported ones in a unit of their own.
 IGNORED_SUFFIXES = (".log", ".tmp")
-IGNORED_NAMES = frozenset({"metrics.json", "raw", "correctness_cache"})
+IGNORED_NAMES = frozenset({"metrics.json", "raw", "correctness_cache", "deck_generation"})
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ COMPACT_FOLDER = "metrics"
 MAPPING_FILE = "system_mapping.csv"
 MAPPING_COLUMNS = ("system_id", "mapped_system_id", "condition")
 # Folders that hold no results: inputs of the judge, decks, raw replies, caches.
-_SKIPPED_FOLDERS = frozenset({"raw", "correctness_cache"})
+_SKIPPED_FOLDERS = frozenset({"raw", "correctness_cache", "deck_generation"})
 _SKIPPED_AT_TOP = frozenset({"sources", "probes"})
 
 Mapping = dict[str, tuple[str, str]]

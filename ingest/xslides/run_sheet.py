@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+
+from filelock import FileLock, Timeout
 
 from ingest.xslides.stage import incomplete
 from ingest.xslides.tree import AGNOSTIC, CONDITIONED, CONDITIONS, ArtifactTree, DeckKey, check_name
 from warehouse import storage
-from warehouse.errors import InputError
+from warehouse.errors import InputError, LockedError
 from warehouse.findings import Finding
 
 COLUMNS = (
@@ -23,6 +26,7 @@ COLUMNS = (
     "deck_path",
 )
 MAX_BYTES = 64 * 1024 * 1024
+LOCK_SECONDS = 60.0
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,29 @@ def write_run_sheet(tree: ArtifactTree, run: str, rows: Iterable[RunSheetRow]) -
             )
         )
     storage.write_text(tree.run_sheet(run), buffer.getvalue())
+
+
+@contextlib.contextmanager
+def run_sheet_lock(tree: ArtifactTree, run: str) -> Iterator[None]:
+    """Hold the run sheet while it is read and written back, so that no writer loses rows.
+
+    Raises:
+        LockedError: when another process keeps it for more than `LOCK_SECONDS`.
+    """
+    path = tree.run_sheet(run).with_name(".run_sheet.lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(path)
+    try:
+        lock.acquire(timeout=LOCK_SECONDS)
+    except Timeout:
+        raise LockedError(
+            f"the run sheet of `{run}` is being written by another process",
+            fix="wait for it, then give the same command again",
+        ) from None
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _row(tree: ArtifactTree, cells: dict[str, str | None]) -> RunSheetRow:
