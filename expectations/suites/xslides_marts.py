@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from expectations.rules import CountRule, RowRule, Suite
 from expectations.suites.xslides_imported import IMPORTED_MARTS
+from expectations.suites.xslides_judges import JUDGE_MARTS
 
 _SCORES = "fct_xslides__deck_audience_scores"
 _DOMAINS = "fct_xslides__domain_recoveries"
@@ -37,6 +38,7 @@ SUITE = Suite(
     "xslides",
     (
         *IMPORTED_MARTS,
+        *JUDGE_MARTS,
         CountRule("summaries_are_published", f"marts__{_SUMMARIES}"),
         _scores_rule(
             "coverages_lie_between_0_and_1",
@@ -148,7 +150,8 @@ SUITE = Suite(
             "repeatability_stays_within_its_bounds",
             f"marts__{_REPEATABILITY}",
             f"""
-            select concat_ws('/', run_id, system_id, condition, judge_id, variant) as subject,
+            select concat_ws('/', run_id, system_id, condition, judge_id, variant, repeat_source)
+                    as subject,
                 concat(repeatability_status, ', agreement ', agreement_share, ', alpha ',
                     krippendorff_alpha, ', ', n_disagreeing_pairs, ' of ', n_rating_pairs,
                     ' pairs disagree') as message,

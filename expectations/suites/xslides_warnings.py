@@ -72,6 +72,25 @@ WARNINGS = (
         Outcome.WARNED,
     ),
     RowRule(
+        "no_deck_speaks_to_the_judge",
+        "xslides__evaluations",
+        f"""
+        select {DECK_SUBJECT} as subject,
+            concat(coalesce(max(stats.injection_suspected_count), 0),
+                ' phrases that are seen and ',
+                coalesce(max(stats.unseen_injection_suspected_count), 0),
+                ' that are not speak to a judge; judges get the seen ones as fenced data')
+                as message,
+            any_value(stats.deck_path) as source_file, null as source_line
+        from {{relation}} as ev
+        inner join xslides.deck_stats as stats on ev.evaluation_key = stats.evaluation_key
+        where stats.injection_suspected_count > 0 or stats.unseen_injection_suspected_count > 0
+        group by ev.run_id, 1
+        order by 1
+        """,
+        Outcome.WARNED,
+    ),
+    RowRule(
         "one_deck_has_one_set_of_claims",
         "xslides__evaluations",
         f"""

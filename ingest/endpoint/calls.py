@@ -21,11 +21,14 @@ from ingest.endpoint.attempt import Attempt
 from ingest.endpoint.reply import Reply, Status
 from ingest.endpoint.request import Request, Target
 from ingest.endpoint.segments import SegmentWriter, segments_of
+from ingest.endpoint.subject import SUBJECT_NAMES
+from ingest.endpoint.subject import CallSubject as CallSubject
 from warehouse import jsonl
 from warehouse.contracts.core import JUDGE_CALLS
 from warehouse.paths import WarehousePaths
 
 Clock = Callable[[], datetime]
+_MADE_HERE = {"call_id", "cost_usd", "source_file", "source_line", *SUBJECT_NAMES}
 
 
 def utc_now() -> datetime:
@@ -139,6 +142,7 @@ class CallLog:
             "prompt_sha256": request.prompt.sha256,
             "sample_index": request.sample_index,
             "schema_version": request.schema_version,
+            **vars(request.subject or CallSubject()),
             **vars(call),
             "status": call.status.value,
             "cost_usd": None if call.cost_usd is None else str(call.cost_usd),
@@ -175,6 +179,16 @@ def calls_folder(paths: WarehousePaths, context: CallContext) -> Path:
     return paths.root / "judge_calls" / context.benchmark / whose
 
 
+def sent_at(folder: Path, started_at: str) -> set[str]:
+    """Return the keys of the requests that were recorded as sent for the first time at a time."""
+    return {
+        str(row.value.get("request_key"))
+        for segment in segments_of(folder)
+        for row in jsonl.read_jsonl(segment).rows
+        if row.value.get("started_at") == started_at and row.value.get("attempt") == 1
+    }
+
+
 def call_rows(folder: Path, root: Path) -> CallRows:
     """Return all calls of a folder as rows for landing; torn and odd lines are rejects.
 
@@ -204,11 +218,9 @@ def _row(value: dict[str, Any], seen: Counter[tuple[str, str]]) -> dict[str, Any
     """Return one row; its id counts the calls of one request in one run, oldest first."""
     cost = value["cost_usd"]
     row = {
-        **{
-            name: value[name]
-            for name in JUDGE_CALLS.names
-            if name not in ("call_id", "cost_usd", "source_file", "source_line")
-        },
+        **{name: value[name] for name in JUDGE_CALLS.names if name not in _MADE_HERE},
+        # Records of before subjects were told do not have them.
+        **{name: value.get(name) for name in SUBJECT_NAMES},
         "status": Status(value["status"]).value,
         "cost_usd": None if cost is None else float(Decimal(cost)),
     }

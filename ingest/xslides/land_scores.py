@@ -63,6 +63,8 @@ def _score_row(row: Row, line: int, ids: EvaluationIds, bank: BankInfo, file: st
     verdict = metadata.get("verdict") or ("covered" if covered else "uncovered")
     if (verdict == "covered") != covered:
         raise FieldError("verdict_mismatch", f"covered is {covered}, the verdict `{verdict}`")
+    status = fields.choice(stated, contracts.JUDGMENT_STATUSES, "metadata.judgment_status")
+    repeats = _repeat_verdicts(metadata.get("repeats"), verdict if status == "judged" else None)
     return {
         "evaluation_key": ids.evaluation_key,
         "weight_key": None
@@ -73,16 +75,43 @@ def _score_row(row: Row, line: int, ids: EvaluationIds, bank: BankInfo, file: st
         "probe_id": probe_id,
         "covered": covered,
         "verdict": fields.choice(verdict, contracts.VERDICTS, "metadata.verdict"),
-        "judgment_status": fields.choice(
-            stated, contracts.JUDGMENT_STATUSES, "metadata.judgment_status"
-        ),
+        "judgment_status": status,
         "confidence": confidence,
         "answer": fields.optional_text(row, "answer"),
         "cited_evidence": fields.optional_text(row, "cited_evidence"),
         "metadata": fields.json_text(metadata),
         "source_file": file,
         "source_line": line,
+        "repeat_verdicts": repeats,
     }
+
+
+def _repeat_verdicts(repeats: Any, own: str | None) -> list[str | None] | None:
+    """Return the verdicts of all samples in order, None for a missing one; `own` is the row's."""
+    if repeats is None:
+        return None
+    if not isinstance(repeats, list):
+        raise FieldError("wrong_type", f"field `metadata.repeats` is {fields.kind(repeats)}")
+    least, most = contracts.REPEATS_MIN, contracts.REPEATS_MAX
+    if not least <= len(repeats) <= most:
+        message = f"field `metadata.repeats` has {len(repeats)} entries, not {least} to {most}"
+        raise FieldError("wrong_count", message)
+    verdicts = [None if one is None else _repeat_verdict(one) for one in repeats]
+    if verdicts[0] != own:
+        message = f"the first of `metadata.repeats` says `{verdicts[0]}`, the row itself `{own}`"
+        raise FieldError("verdict_mismatch", message)
+    return verdicts
+
+
+def _repeat_verdict(repeat: Any) -> str:
+    if not isinstance(repeat, dict):
+        raise FieldError("wrong_type", f"a repeat is {fields.kind(repeat)}")
+    confidence = fields.number(repeat, "confidence")
+    if not 0 <= confidence <= 1:
+        raise FieldError("out_of_range", f"a repeat has confidence {confidence}, not 0 to 1")
+    return fields.choice(
+        fields.text(repeat, "verdict"), contracts.VERDICTS, "metadata.repeats.verdict"
+    )
 
 
 def read_claims(
@@ -159,6 +188,8 @@ def read_deck_stats(reader: FileReader, folder: Path, ids: EvaluationIds) -> lis
                 "warnings": [str(one) for one in warnings],
                 "source_file": reader.relative(path),
                 "source_line": None,
+                "injection_suspected_count": _count(content, "injection_suspected"),
+                "unseen_injection_suspected_count": _count(content, "unseen_injection_suspected"),
             }
         ]
     except FieldError as error:

@@ -22,7 +22,13 @@ from ingest.xslides.land_banks import BankInfo
 from ingest.xslides.land_fields import FileReader
 from ingest.xslides.land_scores import SCORES_FILE, EvaluationIds
 from ingest.xslides.score_grammar import BLANK_LINE, CLEAN_LINE, ORDERED_LINE, REPEATED_FIELD
-from warehouse.contracts.xslides import JUDGMENT_STATUSES, PROBE_SCORES, VERDICTS
+from warehouse.contracts.xslides import (
+    JUDGMENT_STATUSES,
+    PROBE_SCORES,
+    REPEATS_MAX,
+    REPEATS_MIN,
+    VERDICTS,
+)
 from warehouse.identity import ORDINAL_BITS
 from warehouse.landing import repeated
 
@@ -35,7 +41,9 @@ _FIELDS = (
     '"cited_evidence": "VARCHAR", "confidence": "DOUBLE", "metadata": "JSON"}'
 )
 # Confidence stays JSON here, because a cast would take "0.9" for a number.
-_STATED = '{"verdict": "VARCHAR", "judgment_status": "VARCHAR", "confidence": "JSON"}'
+_STATED = (
+    '{"verdict": "VARCHAR", "judgment_status": "VARCHAR", "confidence": "JSON", "repeats": "JSON"}'
+)
 _ROWS = f"""
 with fields as (
     select lines.file_index, lines.line_number, lines.bank,
@@ -54,7 +62,11 @@ typed as (
         coalesce(
             stated.judgment_status,
             case when any_confidence = 0 and not field.covered then 'filled' else 'judged' end
-        ) as judgment_status
+        ) as judgment_status,
+        nullif(cast(stated.repeats as varchar), 'null') as stated_repeats,
+        list_transform(
+            from_json(stated_repeats, '[{{"verdict": "VARCHAR"}}]'), lambda one: one.verdict
+        ) as repeat_verdicts
     from stated
 )
 select
@@ -69,11 +81,18 @@ select
     nullif(typed.field.answer, '') as answer,
     nullif(typed.field.cited_evidence, '') as cited_evidence,
     nullif(cast(typed.field.metadata as varchar), '{{}}') as metadata,
+    typed.repeat_verdicts,
     coalesce(
         banks.ordinal is null or typed.field.probe_id is null or typed.field.covered is null
         or typed.any_confidence is null and typed.stated_confidence is not null
         or typed.verdict not in {VERDICTS} or typed.judgment_status not in {JUDGMENT_STATUSES}
-        or (typed.verdict = 'covered') <> typed.field.covered,
+        or (typed.verdict = 'covered') <> typed.field.covered
+        or typed.stated_repeats is not null and (
+            typed.repeat_verdicts is null
+            or len(typed.repeat_verdicts) not between {REPEATS_MIN} and {REPEATS_MAX}
+            or typed.repeat_verdicts[1] is distinct from
+                case when typed.judgment_status = 'judged' then typed.verdict end
+        ),
         true
     ) as is_doubtful
 from typed

@@ -1,8 +1,9 @@
 """The regular language of judgment lines that need no second look.
 
 A line of this language is one strict JSON object: every member is a known field of the right
-type, `metadata` is flat, every number is exact in a double, and no string holds U+0000 or
-half of a surrogate pair. It leaves out much that is allowed; such lines are read one by one.
+type, `metadata` is flat but for `repeats`, every number is exact in a double, and no string
+holds U+0000 or half of a surrogate pair. It leaves out much that is allowed; such lines are
+read one by one.
 Two things it cannot say: that no metadata key stands twice, and what type its value has.
 
 The pattern is for RE2, which matches it in one pass over the bytes, however it is written.
@@ -33,6 +34,7 @@ _TEXT = f'(?:""|"{_CHARACTER}*{_SEEN}{_CHARACTER}*")'
 # Fifteen digits and two of exponent stay exact and finite, whatever parses them.
 _NUMBER = r"-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,30})?(?:[eE][-+]?[0-9]{1,2})?"
 _SPACE = r"[ \t]*"
+_COMMA = f"{_SPACE},{_SPACE}"
 
 
 def _member(key: str, value: str) -> str:
@@ -40,7 +42,20 @@ def _member(key: str, value: str) -> str:
 
 
 _PLAIN_MEMBER = _member(_STRING, f"(?:{_STRING}|{_NUMBER}|true|false|null)")
-_METADATA = rf"\{{{_SPACE}(?:{_PLAIN_MEMBER}{_SPACE}(?:,{_SPACE}{_PLAIN_MEMBER}{_SPACE})*)?\}}"
+# Numbers from 0 to 1; those of repeats are only checked, so that any length will do.
+_SHARE = (
+    r"(?:0(?:\.[0-9]+)?(?:[eE]-[0-9]{1,2})?|1(?:\.0+)?"
+    r"|[1-9](?:\.[0-9]+)?[eE]-(?:0?[1-9]|[1-9][0-9]))"
+)
+_VERDICT = _member('"verdict"', '"(?:covered|uncovered|abstain)"')
+_CONFIDENCE = _member('"confidence"', _SHARE)
+_REPEAT = (
+    rf"(?:null|\{{{_SPACE}(?:{_VERDICT}{_COMMA}{_CONFIDENCE}|{_CONFIDENCE}{_COMMA}{_VERDICT})"
+    rf"{_SPACE}\}})"
+)
+_REPEATS = _member('"repeats"', rf"\[{_SPACE}{_REPEAT}(?:{_COMMA}{_REPEAT})*{_SPACE}\]")
+_METADATA_MEMBER = f"(?:{_PLAIN_MEMBER}|{_REPEATS})"
+_METADATA = rf"\{{{_SPACE}(?:{_METADATA_MEMBER}(?:{_COMMA}{_METADATA_MEMBER})*{_SPACE})?\}}"
 _VALUES = {
     "probe_id": _STRING,
     "covered": "(?:true|false)",
@@ -51,7 +66,6 @@ _VALUES = {
 }
 _MEMBERS = {name: _member(f'"{name}"', value) for name, value in _VALUES.items()}
 _ANY_MEMBER = "(?:" + "|".join(_MEMBERS.values()) + ")"
-_COMMA = f"{_SPACE},{_SPACE}"
 _END = rf"{_SPACE}\}}[ \t\r]*\n$"
 _OPTIONAL = "".join(f"(?:{_COMMA}{one})?" for one in list(_MEMBERS.values())[2:])
 

@@ -47,6 +47,20 @@
     list_extract({{ list_value }}, {{ position }})
 {%- endmacro %}
 
+{# How many elements of a list are not NULL, and how many equal a value. #}
+{% macro known_count(list_value) -%}
+    {{ adapter.dispatch('known_count', 'podium')(list_value) }}
+{%- endmacro %}
+{% macro duckdb__known_count(list_value) -%}
+    len(list_filter({{ list_value }}, lambda one: one is not null))
+{%- endmacro %}
+{% macro equal_count(list_value, value) -%}
+    {{ adapter.dispatch('equal_count', 'podium')(list_value, value) }}
+{%- endmacro %}
+{% macro duckdb__equal_count(list_value, value) -%}
+    len(list_filter({{ list_value }}, lambda one: one = {{ value }}))
+{%- endmacro %}
+
 {# Rows 0 .. count - 1 in a column `id`. #}
 {% macro row_range(count) -%}
     {{ adapter.dispatch('row_range', 'podium')(count) }}

@@ -23,14 +23,17 @@ EXPECTED = {
     "three_files": ("no_repeats", None, None),
     # Without the two filled ratings nothing disagrees; the probe still has two ratings a deck.
     "filled": ("measured", 1.0, 1.0),
+    "sampled": ("shared_judgments", None, None),
 }
 
 
-def row_of(world: World, system_id: str) -> dict[str, Any]:
+def row_of(world: World, system_id: str, source: str = "audiences") -> dict[str, Any]:
     return world.one(
-        "select * from marts.rpt_judge_repeatability where run_id = ? and system_id = ?",
+        "select * from marts.rpt_judge_repeatability "
+        "where run_id = ? and system_id = ? and repeat_source = ?",
         f"{DATASET}/run",
         system_id,
+        source,
     )
 
 
@@ -52,6 +55,23 @@ def test_counts_say_what_the_figures_stand_on(golden_world: World) -> None:
     assert (row["judge_id"], row["judge_kind"], row["condition"]) == ("judge-a", "llm", "agnostic")
     assert row_of(golden_world, "foreign")["judge_kind"] == "unstated"
     assert row_of(golden_world, "filled")["n_rating_pairs"] == 20
+
+
+def test_samples_that_were_asked_for_are_compared_once_a_deck(golden_world: World) -> None:
+    row = row_of(golden_world, "sampled", "repeats")
+    found = (row["repeatability_status"], row["agreement_share"], row["krippendorff_alpha"])
+    assert found == FLIPPED
+    names = ("unit_count", "n_repeated_probes", "n_ratings", "n_rating_pairs")
+    assert tuple(row[name] for name in names) == (2, 8, 24, 24)
+    assert (row["percentile_low"], row["percentile_high"]) == (10 / 12, 1.0)
+
+
+def test_a_run_without_samples_has_no_such_row(golden_world: World) -> None:
+    rows = golden_world.rows(
+        "select distinct system_id from marts.rpt_judge_repeatability "
+        "where repeat_source = 'repeats'"
+    )
+    assert rows == [{"system_id": "sampled"}]
 
 
 def test_two_decks_give_the_widest_interval(golden_world: World) -> None:

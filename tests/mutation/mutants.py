@@ -9,6 +9,7 @@ _BOOTSTRAP = ("tests/property/test_bootstrap.py",)
 _GATE = ("tests/faults/test_landing_gate.py",)
 _IMPORTED = ("tests/property/test_imported_metrics.py",)
 _REPEATS = ("tests/golden/test_judge_repeatability.py",)
+_PAIRS = ("tests/golden/test_judge_pairs.py",)
 _EVOLUTION = ("tests/unit/warehouse/test_schema_evolution.py",)
 _UTILITIES = "macros/scoring/utilities.sql"
 _INTERMEDIATE = "models/intermediate/xslides/int_xslides__"
@@ -276,10 +277,52 @@ MUTANTS = (
     ),
     Mutant(
         "repeats: a disagreement of three weighs as much as one of two",
-        f"{_INTERMEDIATE}judgments_repeated.sql",
+        "macros/statistics/agreement.sql",
         "'rating_count - 1'\n",
         "'1'\n",
         _REPEATS,
+    ),
+    Mutant(
+        "repeats: samples of shared judgments count again",
+        f"{_INTERMEDIATE}repeats_counted.sql",
+        "(placed.is_own or placed.position_in_deck = 1)",
+        "true",
+        _REPEATS,
+    ),
+    Mutant(
+        "judges: kappa forgets chance",
+        "models/marts/core/rpt_judge_agreements.sql",
+        "* agreeing_count - chance_units",
+        "* agreeing_count",
+        _PAIRS,
+    ),
+    Mutant(
+        "judges: other decks are matched",
+        f"{_INTERMEDIATE}evaluation_pairs_matched.sql",
+        "and first_side.deck_sha256 = second_side.deck_sha256\n",
+        "\n",
+        _PAIRS,
+    ),
+    Mutant(
+        "judges: a claim is known by its id alone",
+        f"{_INTERMEDIATE}verdicts_paired.sql",
+        "and first_claims.claim_text = second_claims.claim_text\n",
+        "\n",
+        ("tests/property/test_judge_pairs.py",),
+    ),
+    Mutant(
+        "drift: runs are ordered by their names",
+        f"{_CORE}judge_anchors_paired.sql",
+        "order by started_at asc, anchor_run_id asc",
+        "order by anchor_run_id asc",
+        ("tests/property/test_judge_drift.py",),
+    ),
+    Mutant(
+        "costs: a part passes for the whole",
+        "models/marts/core/rpt_judge_costs.sql",
+        "when summed.n_unpriced = 0\n",
+        "when summed.n_unpriced >= 0\n",
+        ("tests/property/test_judge_costs.py",),
     ),
     Mutant(
         "evolution: a column that is never NULL is filled",

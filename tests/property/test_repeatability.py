@@ -56,6 +56,9 @@ def test_every_cell_is_there_with_its_reason(
     assert found == {key: status_of(key, cell) for key, cell in expected.items()}
     assert min(Counter(found.values())[name] for name in ("measured", "no_repeats")) > 15
     assert "deterministic_judge" in found.values()
+    sampled = {key: status for key, status in found.items() if key.repeat_source == "repeats"}
+    assert list(sampled.values()).count("measured") > 10
+    assert {key.condition for key in sampled} == {"agnostic", "conditioned"}
 
 
 def test_every_agreement_and_alpha(

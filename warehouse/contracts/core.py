@@ -12,6 +12,7 @@ from warehouse.contracts.base import (
     provenance,
     required,
 )
+from warehouse.contracts.xslides_values import JUDGE_KINDS
 from warehouse.findings import Outcome
 
 LANDED_FILES = Contract(
@@ -110,6 +111,11 @@ JUDGE_CALLS = Contract(
         required("benchmark", TEXT, "Benchmark that it served."),
         Column("dataset_id", TEXT, "Artifact root that it served; NULL for none of its own."),
         Column("run_id", TEXT, "Run that it served; NULL for work that all runs share."),
+        Column("case_label", TEXT, "Folder of the case that it was about; NULL where not told."),
+        Column("system_id", TEXT, "System whose deck it was about; NULL for no single one."),
+        Column("condition", TEXT, "Condition of that deck; NULL for no single one."),
+        Column("audience", TEXT, "Audience that it served; NULL where several share it."),
+        Column("task", TEXT, "What the judge was to do, e.g. answerability; NULL where not told."),
         required("role", TEXT, "Part that the model played.", values=JUDGE_ROLES),
         required("base_url", TEXT, "Address that was asked."),
         required("model_asked", TEXT, "Model named in the request."),
@@ -137,8 +143,40 @@ JUDGE_CALLS = Contract(
         *provenance(),
     ),
     key=("call_id",),
-    version=2,
+    version=3,
     readable_from=2,
 )
 
-CONTRACTS = (LANDED_FILES, REJECTS, EXPECTATION_RESULTS, ACCEPTED_FINDINGS, JUDGE_CALLS)
+ANCHOR_JUDGMENTS = Contract(
+    "core",
+    "anchor_judgments",
+    "What a judge said to one item of a frozen set in one anchor run.",
+    (
+        required("anchor_run_id", TEXT, "Anchor run; each asks anew."),
+        required("set_name", TEXT, "Name of the file of items."),
+        required("set_sha256", TEXT, "Hash of the file of items, which names the set."),
+        required("item_id", TEXT, "Item of the set."),
+        required("kind", TEXT, "Kind of the item, e.g. negation."),
+        required("task", TEXT, "answerability or verification."),
+        required("expected", TEXT, "Right verdict or label."),
+        required("verdict", TEXT, "Verdict or label of the judge; failed without a usable one."),
+        required("is_correct", BOOLEAN, "Whether it is right; an abstention is not covered."),
+        required("judge_kind", TEXT, "Kind of the judge.", values=JUDGE_KINDS),
+        required("judge_id", TEXT, "Judge of the task."),
+        required("prompt_sha256", TEXT, "Hash of the prompt or the rules of the task."),
+        Column("model_served", TEXT, "Model that answered, as the server told it."),
+        required("started_at", TEXT, "Start of the anchor run in UTC, which orders runs."),
+        required("asked_at", TEXT, "When the item was answered, in UTC.", is_volatile=True),
+        *provenance(),
+    ),
+    key=("anchor_run_id", "item_id"),
+)
+
+CONTRACTS = (
+    LANDED_FILES,
+    REJECTS,
+    EXPECTATION_RESULTS,
+    ACCEPTED_FINDINGS,
+    JUDGE_CALLS,
+    ANCHOR_JUDGMENTS,
+)

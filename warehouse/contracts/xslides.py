@@ -29,6 +29,8 @@ from warehouse.contracts.xslides_values import (
     JUDGE_KINDS,
     JUDGMENT_ORIGINS,
     JUDGMENT_STATUSES,
+    REPEATS_MAX,
+    REPEATS_MIN,
     VERDICTS,
 )
 
@@ -48,6 +50,8 @@ __all__ = [
     "PROBES",
     "PROBE_BANKS",
     "PROBE_SCORES",
+    "REPEATS_MAX",
+    "REPEATS_MIN",
     "VERDICTS",
     "WEIGHTS",
     "WEIGHT_SETS",

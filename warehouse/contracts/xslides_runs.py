@@ -106,8 +106,19 @@ DECK_STATS = Contract(
         Column("text_policy", TEXT, "Policy that says which text is visible."),
         Column("warnings", TEXT_LIST, "Warnings of the reader."),
         *provenance(),
+        Column(
+            "injection_suspected_count",
+            INTEGER,
+            "Phrases of the visible text that speak to a judge; NULL when not looked for.",
+        ),
+        Column(
+            "unseen_injection_suspected_count",
+            INTEGER,
+            "The same in text that nobody sees; NULL when not looked for.",
+        ),
     ),
     key=("evaluation_key",),
+    version=2,
 )
 
 PROBE_SCORES = Contract(
@@ -128,8 +139,14 @@ PROBE_SCORES = Contract(
         Column("cited_evidence", TEXT, "Where in the deck."),
         Column("metadata", TEXT, "All further metadata as JSON text."),
         *provenance(),
+        Column(
+            "repeat_verdicts",
+            TEXT_LIST,
+            "Verdicts of all samples in order, the row's own first; NULL inside for a missing one.",
+        ),
     ),
     key=("evaluation_key", "probe_id"),
+    version=2,
 )
 
 CLAIMS = Contract(

@@ -22,6 +22,8 @@ DECK_STATUSES = (
 VERDICTS = ("covered", "uncovered", "abstain")
 JUDGMENT_STATUSES = ("judged", "filled", "failed")
 JUDGMENT_ORIGINS = ("own", "shared", "cached")
+# Samples of one judgment; disagreement is counted in 720,720ths, which is exact up to 17.
+REPEATS_MIN, REPEATS_MAX = 2, 17
 
 DATASET = required("dataset_id", TEXT, "Artifact root that the row belongs to.")
 CASE = required("case_id", TEXT, "Source document, from source_metadata.json or its label.")

@@ -14,7 +14,7 @@ import functools
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.judge.interface import DeckPage, Evidence, Probe
+from ingest.judge.exchange import DeckPage, Evidence, Probe
 from warehouse.errors import InputError
 
 FOLDER = Path(__file__).resolve().parent

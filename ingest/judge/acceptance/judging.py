@@ -10,28 +10,28 @@ from pathlib import Path
 from ingest.judge.acceptance.deck_files import WRITERS
 from ingest.judge.acceptance.items import COVERED, GENERATED, HAND_WRITTEN, Item
 from ingest.judge.acceptance.planted import CLAIM_LABELS, PlantedDeck
-from ingest.judge.interface import (
+from ingest.judge.exchange import (
     Claim,
     ClaimWithSnippets,
     DeckPage,
-    Judge,
     Probe,
     ReplyStatus,
     VerificationRequest,
-    ask_all,
 )
+from ingest.judge.interface import Judge, ask_all
 from ingest.xslides.answerability import FAILED, judge_deck
+from ingest.xslides.deck_input import DeckInput
 from ingest.xslides.deck_text import read_deck
 from ingest.xslides.evaluation_plan import DeckEntry
 from ingest.xslides.snippets import SourceContext
 from ingest.xslides.source_metadata import SourceMetadata
 from ingest.xslides.source_text import read_document
-from ingest.xslides.stage import batches
+from ingest.xslides.stage import TEXT, Settings, batches
 from ingest.xslides.tree import DeckKey
 from warehouse.errors import InputError
 
 ABSTAIN = "abstain"
-BATCH_SIZE = 12
+SETTINGS = Settings()
 SNIPPETS_PER_CLAIM = 5
 Progress = Callable[[str, int, int], None]
 
@@ -181,7 +181,7 @@ def _read_back(path: Path) -> tuple[DeckPage, ...]:
 def _verdicts(
     judge: Judge, pages: tuple[DeckPage, ...], source: str, probes: tuple[Probe, ...]
 ) -> list[str]:
-    scores = judge_deck(judge, pages, source, probes, BATCH_SIZE)
+    scores = judge_deck(judge, DeckInput(TEXT, pages), source, probes, SETTINGS)
     return [
         row["metadata"]["verdict"] if row["metadata"]["judgment_status"] == "judged" else FAILED
         for row in scores.rows
@@ -190,10 +190,11 @@ def _verdicts(
 
 def _labels(judge: Judge, claims: Sequence[ClaimWithSnippets]) -> list[str]:
     requests = [
-        VerificationRequest(tuple(claims[part])) for part in batches(len(claims), BATCH_SIZE)
+        VerificationRequest(tuple(claims[part]))
+        for part in batches(len(claims), SETTINGS.batch_size)
     ]
     found: dict[str, str] = {}
-    for reply in ask_all(judge.verify_claims, requests, judge.max_in_flight):
+    for reply in ask_all(judge.verify_claims, requests, judge):
         if reply.status is ReplyStatus.OK:
             for judgment in reply.items:
                 found.setdefault(judgment.claim_id, judgment.label)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ingest.judge.acceptance.items import COVERED, FACTS_FILE, UNCOVERED, read_rows
-from ingest.judge.interface import Evidence, Probe
+from ingest.judge.exchange import Evidence, Probe
 
 TREATMENTS = {
     "verbatim": COVERED,

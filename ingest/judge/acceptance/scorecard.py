@@ -10,7 +10,8 @@ from typing import Any
 
 from ingest.judge.acceptance.items import CONFIRMATION, KINDS, PARTS
 from ingest.judge.acceptance.judging import Outcome
-from ingest.judge.interface import Judge, Task
+from ingest.judge.exchange import Task
+from ingest.judge.interface import Judge
 
 # Least share of right verdicts; kinds without a bar are reported only.
 BARS = {
@@ -91,11 +92,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Scorecard:
-    """What the acceptance kit says of one judge."""
+    """What the acceptance kit says of one judge; `judges` names who did which task."""
 
     judge_id: str
     judge_kind: str
     model: str
+    judges: dict[str, str]
     prompt_sha256: dict[str, str]
     lines: tuple[Line, ...]
     wrong: tuple[Outcome, ...]
@@ -112,6 +114,7 @@ class Scorecard:
                 "id": self.judge_id,
                 "kind": self.judge_kind,
                 "model": self.model,
+                "by_task": self.judges,
                 "prompt_sha256": self.prompt_sha256,
             },
             "is_accepted": self.is_accepted,
@@ -149,6 +152,7 @@ def scorecard_of(judge: Judge, outcomes: Sequence[Outcome]) -> Scorecard:
         judge_id=judge.id_of(Task.VERIFICATION),
         judge_kind=judge.judge_kind,
         model=judge.id_of(Task.VERIFICATION),
+        judges={task.value: judge.id_of(task) for task in (Task.ANSWERABILITY, Task.VERIFICATION)},
         prompt_sha256={
             task.value: judge.prompt_sha256(task)
             for task in (Task.ANSWERABILITY, Task.VERIFICATION)

@@ -11,8 +11,14 @@ cells as (
     union
     select unit_count from {{ ref('int_metric_rank_units_listed') }}
     union
-    select unit_count from {{ ref('int_xslides__agreements_listed') }}
+    {% for model in [
+        'int_xslides__agreements_listed', 'int_xslides__judge_agreements_listed',
+        'int_xslides__judge_differences_listed', 'int_judge_drifts_listed',
+    ] -%}
+    select unit_count from {{ ref(model) }}
     where unit_count between 2 and 20000
+    {% if not loop.last %}union{% endif %}
+    {% endfor %}
 
 ),
 

@@ -1,11 +1,36 @@
 -- Grain: cell_number, which stands for run_id, system_id, condition, variant, judge_id,
--- judge_kind, evaluation_config_id. Agreement of a judge with itself, summed over cases, and
--- the counts of each case with repeats in the order of cases: what is resampled.
+-- judge_kind, evaluation_config_id, repeat_source: `audiences`, the files of one agnostic deck,
+-- or `repeats`, samples that were asked for. Agreement of a judge with itself, summed over
+-- cases, and the counts of each case with repeats in the order of cases: what is resampled.
 {% set cell_columns = [
     'run_id', 'system_id', 'condition', 'variant', 'judge_id', 'judge_kind',
-    'evaluation_config_id',
+    'evaluation_config_id', 'repeat_source',
 ] %}
+{% set count_columns = [
+    'repeated_probe_count', 'unanimous_probe_count', 'rating_count',
+    'covered_rating_count', 'rating_pair_count', 'disagreeing_pair_count',
+] %}
+{% set stated_columns = cell_columns[:-1] + ['case_id'] + count_columns
+    + ['disagreement_units'] %}
 with
+
+unioned as (
+
+    select
+        {{ stated_columns | join(',\n        ') }},
+        'audiences' as repeat_source,
+        has_shared,
+        has_cached
+    from {{ ref('int_xslides__judgments_repeated') }}
+    union all
+    select
+        {{ stated_columns | join(',\n        ') }},
+        'repeats' as repeat_source,
+        false as has_shared,
+        false as has_cached
+    from {{ ref('int_xslides__repeats_counted') }}
+
+),
 
 cases as (
 
@@ -18,7 +43,7 @@ cases as (
                 {%- if not loop.last %},{% endif %}
                 {% endfor %}
         ) as cell_number
-    from {{ ref('int_xslides__judgments_repeated') }}
+    from unioned
 
 ),
 
@@ -29,10 +54,7 @@ summed as (
         {{ cell_columns | join(',\n        ') }},
         bool_or(has_shared) as has_shared,
         bool_or(has_cached) as has_cached,
-        {% for column in [
-            'repeated_probe_count', 'unanimous_probe_count', 'rating_count',
-            'covered_rating_count', 'rating_pair_count', 'disagreeing_pair_count',
-        ] -%}
+        {% for column in count_columns -%}
         cast(sum({{ column }}) as bigint) as {{ column }},
         {% endfor -%}
         cast(sum(disagreement_units) as {{ exact_integer() }}) as disagreement_units

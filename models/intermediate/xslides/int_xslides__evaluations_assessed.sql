@@ -15,7 +15,10 @@ deck_stats as (
         evaluation_key,
         deck_status,
         slide_count,
-        visible_word_count
+        visible_word_count,
+        cast(
+            injection_suspected_count + unseen_injection_suspected_count as bigint
+        ) as injection_suspected_count
     from {{ ref('stg_xslides__deck_stats') }}
 
 ),
@@ -86,6 +89,7 @@ joined as (
         deck_stats.deck_status,
         deck_stats.slide_count,
         deck_stats.visible_word_count,
+        deck_stats.injection_suspected_count,
         coalesce(banks.probe_count, 0) as probe_count,
         evaluations.weight_set_id is null
         or coalesce(weight_gaps.weight_missing_count, banks.probe_count, 0) > 0

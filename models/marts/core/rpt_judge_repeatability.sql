@@ -1,7 +1,7 @@
 -- Grain: benchmark, run_id, system_id, condition, judge_id, judge_kind,
--- evaluation_config_id, variant. How often a judge agrees with itself on one deck and one
--- probe. Where that would be a tautology (rules, one call for all audiences, a cache) the
--- figures are NULL and `repeatability_status` says why.
+-- evaluation_config_id, variant, repeat_source. How often a judge agrees with itself on one
+-- deck and one probe. Where that would be a tautology (rules, one call for all audiences, a
+-- cache) the figures are NULL and `repeatability_status` says why.
 -- krippendorff_alpha = 1 - observed / expected disagreement, nominal, in integers until the
 -- last division: the disagreement of m ratings of a probe weighs 1 / (m - 1).
 with
@@ -53,6 +53,7 @@ joined as (
         chances.judge_id,
         chances.judge_kind,
         chances.evaluation_config_id,
+        chances.repeat_source,
         metrics.method_version,
         case
             when chances.judge_kind = 'heuristic' then 'deterministic_judge'

@@ -71,6 +71,7 @@ joined as (
         evaluations.n_abstained,
         evaluations.slide_count,
         evaluations.visible_word_count,
+        evaluations.injection_suspected_count,
         case when not evaluations.has_weight_gap then coverages.included_probe_count end
             as included_probe_count,
         case when not evaluations.has_weight_gap then coverages.available_utility end

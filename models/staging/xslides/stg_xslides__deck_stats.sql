@@ -22,6 +22,8 @@ selected as (
         word_rule,
         text_policy,
         warnings,
+        injection_suspected_count,
+        unseen_injection_suspected_count,
         source_file,
         source_line
     from source

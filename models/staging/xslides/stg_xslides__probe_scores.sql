@@ -23,7 +23,8 @@ selected as (
         cited_evidence,
         metadata,
         source_file,
-        source_line
+        source_line,
+        repeat_verdicts
     from source
 
 )
