@@ -35,6 +35,7 @@ _TEMPERATURES = {
     Role.CLAIM_JUDGE: 0.0,
 }
 _UNSET = ("none", "default")
+_ANSWERS = {"yes": True, "true": True, "1": True, "no": False, "false": False, "0": False}
 T = TypeVar("T")
 
 
@@ -59,6 +60,8 @@ def read_endpoint(layers: Layers) -> EndpointSettings | None:
         "max_attempts": _number(layers, f"{COMMON}_MAX_ATTEMPTS", int),
         "backoff_base_seconds": _number(layers, f"{COMMON}_BACKOFF_SECONDS", float),
         "total_seconds": _number(layers, f"{COMMON}_TOTAL_SECONDS", float),
+        "batch_poll_seconds": _number(layers, f"{COMMON}_BATCH_POLL_SECONDS", float),
+        "batch_total_seconds": _number(layers, f"{COMMON}_BATCH_TOTAL_SECONDS", float),
     }
     stated = {name: value for name, value in changes.items() if value is not None}
     return replace(settings, **stated)  # type: ignore[arg-type]
@@ -105,7 +108,7 @@ def _role(layers: Layers, role: Role) -> RoleSettings:
     if timeout is not None:
         seconds = _parsed(f"{COMMON}_TIMEOUT_SECONDS", timeout, float)
         settings = replace(settings, timeout_seconds=seconds)
-    return settings
+    return replace(settings, reads_images=_answer(layers, role, "READS_IMAGES", default=True))
 
 
 def _address(layers: Layers, role: Role) -> tuple[str, ApiKey | None]:
@@ -133,6 +136,17 @@ def _model(layers: Layers, role: Role) -> str | None:
 
 def _first(layers: Layers, role: Role, field: str) -> str | None:
     return _text(layers, f"{_prefix(role)}_{field}") or _text(layers, f"{COMMON}_{field}")
+
+
+def _answer(layers: Layers, role: Role, field: str, *, default: bool) -> bool:
+    stated = (_first(layers, role, field) or ("yes" if default else "no")).lower()
+    if stated not in _ANSWERS:
+        raise UsageError(
+            f"`{field.lower()}` of role `{role}` is neither yes nor no",
+            got=stated,
+            fix=f"set {_prefix(role)}_{field}",
+        )
+    return _ANSWERS[stated]
 
 
 def _prefix(role: Role) -> str:

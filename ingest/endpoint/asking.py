@@ -7,8 +7,9 @@ from decimal import Decimal
 
 from ingest.endpoint.attempt import Attempt
 from ingest.endpoint.modes import Dialect
-from ingest.endpoint.parsing import Parsed, ReplyError, parse_reply
+from ingest.endpoint.parsing import Parsed, ReplyError
 from ingest.endpoint.prices import Price
+from ingest.endpoint.reading import read_reply
 from ingest.endpoint.reply import Reply, Status
 from ingest.endpoint.request import Request, Target
 from ingest.endpoint.settings import RoleSettings
@@ -82,7 +83,7 @@ class Asking:
         if attempt.status is not Status.ANSWERED or attempt.text is None:
             return self.reply(attempt.status, attempt, message=attempt.message)
         try:
-            parsed = parse_reply(attempt.text, self.request.schema_text)
+            parsed = read_reply(attempt.text, self.request)
         except ReplyError as error:
             return self.reply(Status.INVALID_REPLY, attempt, message=str(error))
         if any(secret in jsonl.canonical(parsed.value) for secret in secrets):

@@ -14,7 +14,7 @@ class Attempt:
 
     Attributes:
         status: answered means here: a whole completion came; its text is not parsed yet.
-        latency_ms: wall time in milliseconds.
+        latency_ms: wall time in milliseconds; None for a request of a batch.
         http_status: status code; None without a response.
         text: what the model wrote.
         model_served: model that the server named.
@@ -27,7 +27,7 @@ class Attempt:
     """
 
     status: Status
-    latency_ms: int
+    latency_ms: int | None
     http_status: int | None = None
     text: str | None = None
     model_served: str | None = None
@@ -39,7 +39,7 @@ class Attempt:
     message: str = ""
 
 
-def attempt_of(completion: Completion, latency_ms: int, http_status: int) -> Attempt:
+def attempt_of(completion: Completion, latency_ms: int | None, http_status: int) -> Attempt:
     """Return the attempt behind a completion: answered, refused, truncated or invalid."""
     status, message = _end_of(completion)
     return Attempt(

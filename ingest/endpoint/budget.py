@@ -25,10 +25,14 @@ class Limits:
     Attributes:
         max_requests: HTTP requests, retries counted; 0 asks nothing.
         budget_usd: US dollars; 0 asks nothing that has a price above 0.
+        used_requests: requests that count and were sent before.
+        used_usd: US dollars that count and were spent before.
     """
 
     max_requests: int | None = None
     budget_usd: Decimal | None = None
+    used_requests: int = 0
+    used_usd: Decimal = _NOTHING
 
     def __post_init__(self) -> None:
         if self.max_requests is not None and self.max_requests < 0:
@@ -54,8 +58,8 @@ class Budget:
         self._changed = asyncio.Condition()
         self._in_flight = 0
         self._reserved = _NOTHING
-        self.spent_usd = _NOTHING
-        self.request_count = 0
+        self.spent_usd = limits.used_usd
+        self.request_count = limits.used_requests
         self.reason = ""
 
     @property
@@ -73,18 +77,25 @@ class Budget:
         usd = _NOTHING if worst_usd is None else worst_usd
         async with self._changed:
             while not self.is_spent:
-                problem = self._problem(usd, is_priced=worst_usd is not None)
-                if problem is None:
-                    self._in_flight += 1
-                    self._reserved += usd
-                    self.request_count += 1
-                    return Reservation(usd)
+                reservation = self.admit_now(worst_usd)
+                if reservation is not None:
+                    return reservation
                 if not self._in_flight or not self._may_give_back(usd):
-                    self.reason = problem
+                    self.reason = self._problem(usd, is_priced=worst_usd is not None) or ""
                     self._changed.notify_all()
                     break
                 await self._changed.wait()
         return None
+
+    def admit_now(self, worst_usd: Decimal | None) -> Reservation | None:
+        """Return a reservation if the request fits at this moment, None if not; see `admit`."""
+        usd = _NOTHING if worst_usd is None else worst_usd
+        if self._problem(usd, is_priced=worst_usd is not None) is not None:
+            return None
+        self._in_flight += 1
+        self._reserved += usd
+        self.request_count += 1
+        return Reservation(usd)
 
     async def settle(self, reservation: Reservation, usd: Decimal | None) -> None:
         """Give a reservation back and count what the request cost.
@@ -94,13 +105,17 @@ class Budget:
             usd: what it cost; None counts all that was reserved, since it may be charged.
         """
         async with self._changed:
-            if not reservation.is_open:
-                return
-            reservation.is_open = False
-            self._in_flight -= 1
-            self._reserved -= reservation.usd
-            self.spent_usd += reservation.usd if usd is None else usd
+            self.settle_now(reservation, usd)
             self._changed.notify_all()
+
+    def settle_now(self, reservation: Reservation, usd: Decimal | None) -> None:
+        """Count what a request cost, where nobody waits for what it gives back; see `settle`."""
+        if not reservation.is_open:
+            return
+        reservation.is_open = False
+        self._in_flight -= 1
+        self._reserved -= reservation.usd
+        self.spent_usd += reservation.usd if usd is None else usd
 
     def _problem(self, usd: Decimal, *, is_priced: bool) -> str | None:
         most, budget = self._limits.max_requests, self._limits.budget_usd

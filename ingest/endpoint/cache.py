@@ -20,7 +20,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from ingest.endpoint.parsing import ReplyError, parse_reply
+from ingest.endpoint.parsing import ReplyError
+from ingest.endpoint.reading import read_reply
 from ingest.endpoint.reply import Reply, Status, Usage
 from ingest.endpoint.request import Request, Target
 from ingest.endpoint.segments import SegmentWriter, segments_of
@@ -85,7 +86,7 @@ class ReplyCache:
     def get(self, request: Request, key: str) -> Reply | None:
         """Return the kept reply of a request; None when there is none that can be used today.
 
-        The text is parsed and held to the schema again, so that a value is never older than
+        The text is read and held to the request again, so that a value is never older than
         the rules that read it.
         """
         if key not in self and time.monotonic() - self._refreshed_at > REFRESH_SECONDS:
@@ -95,7 +96,7 @@ class ReplyCache:
         if entry is None:
             return None
         try:
-            parsed = parse_reply(entry["text"], request.schema_text)
+            parsed = read_reply(entry["text"], request)
         except ReplyError:
             return None
         return Reply(

@@ -29,6 +29,7 @@ _CONTROL = re.compile(
 )
 # Zero-width joiner and non-joiner shape letters of Indic and Persian texts and of emoji.
 _KEPT = "\u200c\u200d"
+_ACCENT = re.compile("[\u0300-\u036f]")
 _NEW_LINES = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _LOOK_ALIKES = re.compile(
     r"<{3,}|>{3,}|`{3,}|~{3,}|<\||\|>|</?s>|\[/?INST\]|<</?SYS>>"
@@ -49,19 +50,27 @@ _PHRASES = (
     ),
     (
         "new_identity",
-        r"\b(?:you are now an?|pretend to be|from now on,? you|act as (?:an? |the |my )?"
-        r"(?:judge|grader|evaluator|assistant|model|expert))\b",
+        r"\b(?:you are now an?|pretend to be|from now on,? you"
+        r"|(?:act as|you are) (?:an? |the |my )?(?:(?:helpful|lenient|generous|impartial) )?"
+        r"(?:judge|grader|evaluator|assistant|(?:language )?model|expert|ai)"
+        r"|as an? ai (?:judge|grader|evaluator|assistant|(?:language )?model))\b",
     ),
     (
         "order_to_judge",
         r"\b(?:judge|grader|evaluator|reviewer|assistant|model|llm|ai)s?\b.{0,30}?"
         r"\b(?:must|should|shall|has to|have to|please)\b.{0,40}?"
-        r"\b(?:mark|score|rate|grade|label|answer|return|respond|reply|output|report)\b",
+        r"\b(?:mark|score|rate|grade|label|treat|answer|return|respond|reply|output|report)\b",
     ),
     (
         "order_of_verdict",
         r"\b(?:mark|score|rate|grade|label|treat|consider|judge)\b.{0,40}?\b(?:as|with)\b.{0,20}?"
-        r"\b(?:covered|supported|correct|true|full marks|10/10|1\.0|100 ?%)(?!\w)",
+        r"\b(?:(?:un)?covered|supported|answered|correct|true|full marks|10/10|1\.0|100 ?%)(?!\w)",
+    ),
+    (
+        "verdict_on_all",
+        r"\b(?:mark|score|rate|grade|label|treat|give|award)\b (?:all|every|each|any)\b.{0,20}?"
+        r"\b(?:probe|question|claim)s?\b.{0,20}?"
+        r"\b(?:full|highest|maximum|top|positive|1|10|100|(?:un)?covered|supported|true)\b",
     ),
     (
         "dictated_reply",
@@ -82,7 +91,7 @@ _PHRASES = (
     (
         "french",
         r"\b(?:ignore[rz]?|oublie[rz]?)\b.{0,20}?\b(?:les|toutes|ces|tes|vos)\b.{0,20}?"
-        r"\b(?:instructions?|consignes?|règles?)\b",
+        r"\b(?:instructions?|consignes?|regles?)\b",
     ),
     (
         "spanish",
@@ -132,17 +141,25 @@ def neutralised(text: str) -> str:
 
 
 def suspicions(text: str) -> list[Suspicion]:
-    """Return the phrases of a text that give the judge orders or verdicts, rule by rule.
+    """Return the phrases of a text that give the judge orders or verdicts, in order.
 
-    Case, width, accents of letters that only look Latin, unseen characters and line breaks
-    do not hide a phrase.
+    Where rules find overlapping words these are one phrase, told by the rule that begins first
+    and reaches farthest. Case, width, accents, letters that only look Latin, unseen characters
+    and line breaks do not hide a phrase.
     """
     plain = _plain(text)
-    return [
-        Suspicion(rule, match.group()[:120])
+    matches = sorted(
+        (match.start(), -match.end(), rule)
         for rule, pattern in _PATTERNS
         for match in pattern.finditer(plain)
-    ]
+    )
+    found: list[Suspicion] = []
+    reached = 0
+    for start, minus_end, rule in matches:
+        if start >= reached:
+            found.append(Suspicion(rule, plain[start:-minus_end][:120]))
+        reached = max(reached, -minus_end)
+    return found
 
 
 def injection_suspected_count(texts: Iterable[str]) -> int:
@@ -151,8 +168,8 @@ def injection_suspected_count(texts: Iterable[str]) -> int:
 
 
 def _plain(text: str) -> str:
-    text = unicodedata.normalize("NFKC", _NEW_LINES.sub("\n", text))
-    text = _CONTROL.sub("", text).casefold().translate(_CONFUSABLE)
+    text = unicodedata.normalize("NFKD", _NEW_LINES.sub("\n", text))
+    text = _CONTROL.sub("", _ACCENT.sub("", text)).casefold().translate(_CONFUSABLE)
     return re.sub(r"\s+", " ", text)
 
 

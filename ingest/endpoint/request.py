@@ -2,18 +2,19 @@
 
 Whatever may change an answer is part of the request or of the target, and so of the key:
 address, model, output mode, role, every message and picture, schema, prompt, sampling, sample
-index, versions. What may not is left out: keys, time limits, retries, concurrency.
+index, versions. What may not is left out: keys, time limits, retries, concurrency, subject.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from ingest.endpoint.settings import OutputMode, Role, RoleSettings
+from ingest.endpoint.subject import CallSubject
 from warehouse import jsonl, storage
 from warehouse.errors import UsageError
 
@@ -122,6 +123,9 @@ class Request:
         sample_index: 0-based; tells repeats of one request apart.
         schema_version: raised by the stage with any change of the schema's meaning.
         schema_name: name that the server is told, 1 to 64 letters, digits, `_` or `-`.
+        subject: what the request is about, for the record of calls alone.
+        says_something: whether a value that keeps the schema says anything of what was asked;
+            one that does not is no answer. None takes every value.
     """
 
     role: Role
@@ -132,6 +136,8 @@ class Request:
     sample_index: int = 0
     schema_version: int = 1
     schema_name: str = "reply"
+    subject: CallSubject | None = field(default=None, compare=False)
+    says_something: Callable[[Any], bool] | None = field(default=None, compare=False, repr=False)
     schema_text: str = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -42,6 +42,9 @@ class Session(Protocol):
     def as_completed(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         """Yield the 0-based position and the end of each request, as soon as it is known."""
 
+    def stop(self) -> None:
+        """Ask nothing more; callable from any thread."""
+
 
 class EndpointSession:
     """Asks endpoints; a context manager.
@@ -183,6 +186,7 @@ class ReplaySession:
         self._settings = settings
         self._stores = stores
         self._clock = clock
+        self._is_stopped = False
 
     def __enter__(self) -> ReplaySession:
         return self
@@ -196,6 +200,8 @@ class ReplaySession:
         """Return the kept reply of one request."""
         target = Target.of(self._settings.of(request.role))
         key = request_key(request, target)
+        if self._is_stopped:
+            return Reply(Status.STOPPED, key, target.model, message="stopped by an interrupt")
         reply = self._stores.cache.get(request, key)
         if reply is None:
             message = f"request {key} is not in the cache; ask the endpoint, then replay"
@@ -213,6 +219,10 @@ class ReplaySession:
         """Yield the 0-based position and the kept reply of each request."""
         for position, request in enumerate(requests):
             yield position, self.ask(request)
+
+    def stop(self) -> None:
+        """Replay nothing more."""
+        self._is_stopped = True
 
 
 def in_order(completed: Iterator[tuple[int, Reply]], total: int, told: Told | None) -> list[Reply]:

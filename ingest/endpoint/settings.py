@@ -85,6 +85,8 @@ class RoleSettings:
         max_output_tokens: at least 1; a truncated reply is asked for once more with twice it.
         timeout_seconds: wall time of one attempt, above 0.
         output_mode: `auto`, or one mode that is never left.
+        reads_images: whether the model is said to read pictures; one that does not is never
+            sent any.
     """
 
     role: Role
@@ -95,6 +97,7 @@ class RoleSettings:
     max_output_tokens: int = 4096
     timeout_seconds: float = 120.0
     output_mode: OutputMode = OutputMode.AUTO
+    reads_images: bool = True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "base_url", checked_base_url(self.base_url))
@@ -126,6 +129,8 @@ class EndpointSettings:
         invalid_retries: times that an unusable reply is asked for again.
         give_up_after: requests that may fail in a row at one endpoint before the rest of them
             fail unasked.
+        batch_poll_seconds: seconds between two looks at a batch.
+        batch_total_seconds: most seconds that a command waits for batches.
     """
 
     roles: Mapping[Role, RoleSettings] = field(default_factory=dict)
@@ -138,6 +143,8 @@ class EndpointSettings:
     truncation_retries: int = 1
     invalid_retries: int = 1
     give_up_after: int = 20
+    batch_poll_seconds: float = 30.0
+    batch_total_seconds: float = 93_600.0
 
     def __post_init__(self) -> None:
         rate = self.requests_per_minute
@@ -154,6 +161,12 @@ class EndpointSettings:
         for name in ("backoff_base_seconds", "backoff_cap_seconds", "total_seconds"):
             if not 0 <= getattr(self, name) < math.inf:
                 raise _out_of_range(name, "0 or more", getattr(self, name))
+        self._check_batch_times()
+
+    def _check_batch_times(self) -> None:
+        for name in ("batch_poll_seconds", "batch_total_seconds"):
+            if not 0 < getattr(self, name) < math.inf:
+                raise _out_of_range(name, "above 0", getattr(self, name))
 
     def of(self, role: Role) -> RoleSettings:
         """Return the endpoint of a role.

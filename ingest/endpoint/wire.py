@@ -81,6 +81,15 @@ def read_completion(content: bytes) -> Completion:
         body = jsonl.parse(content)
     except jsonl.StrictJsonError as error:
         raise BodyError(f"the body is no JSON: {error.reason}") from None
+    return completion_of(body)
+
+
+def completion_of(body: Any) -> Completion:
+    """Read the parsed body of a 2xx response.
+
+    Raises:
+        BodyError: when it is no chat completion.
+    """
     choices = body.get("choices") if isinstance(body, dict) else None
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None

@@ -26,6 +26,8 @@ VALUES = {
     "PODIUM_JUDGE_MAX_ATTEMPTS": "21",
     "PODIUM_JUDGE_BACKOFF_SECONDS": "22",
     "PODIUM_JUDGE_TOTAL_SECONDS": "23",
+    "PODIUM_JUDGE_BATCH_POLL_SECONDS": "24",
+    "PODIUM_JUDGE_BATCH_TOTAL_SECONDS": "25",
 }
 
 
@@ -65,3 +67,5 @@ def test_defaults_are_those_of_the_code() -> None:
     assert ROWS["PODIUM_JUDGE_MAX_ATTEMPTS"] == str(shared.max_attempts)
     assert ROWS["PODIUM_JUDGE_BACKOFF_SECONDS"] == f"{shared.backoff_base_seconds:g}"
     assert ROWS["PODIUM_JUDGE_TOTAL_SECONDS"] == f"{shared.total_seconds:g}"
+    assert ROWS["PODIUM_JUDGE_BATCH_POLL_SECONDS"] == f"{shared.batch_poll_seconds:g}"
+    assert ROWS["PODIUM_JUDGE_BATCH_TOTAL_SECONDS"] == f"{shared.batch_total_seconds:g}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import duckdb
@@ -9,6 +10,7 @@ import duckdb
 from ingest.endpoint.calls import CallContext, CallLog, call_rows, calls_folder
 from ingest.endpoint.request import Target
 from ingest.endpoint.settings import OutputMode
+from ingest.endpoint.subject import SUBJECT_NAMES, CallSubject
 from tests.support.openai_server import Fault
 from tests.unit.endpoint.helpers import MODEL, Bench, request
 from tests.unit.endpoint.test_reply_cache import URL
@@ -42,6 +44,32 @@ def test_a_line_that_is_no_call_is_a_reject_with_its_line(bench: Bench) -> None:
         (1, "invalid_call"),
         (2, "not_an_object"),
     ]
+
+
+def test_the_subject_of_a_request_stands_on_its_calls_and_on_its_cached_reply(
+    bench: Bench,
+) -> None:
+    about = CallSubject("case_1", "outliner", "agnostic", None, "answerability")
+    asked = request("a", subject=about)
+    for _ in range(2):
+        with bench.session() as session:
+            session.ask(asked)
+    rows = bench.calls().rows
+    assert [row["is_cached"] for row in rows].count(True) == 1
+    assert {tuple(row[name] for name in SUBJECT_NAMES) for row in rows} == {
+        ("case_1", "outliner", "agnostic", None, "answerability")
+    }
+
+
+def test_a_record_without_a_subject_is_read_as_it_was(bench: Bench) -> None:
+    bench.ask("a")
+    (segment,) = (bench.root / "calls").glob("*.jsonl")
+    record = json.loads(segment.read_text(encoding="utf-8"))
+    older = {name: value for name, value in record.items() if name not in SUBJECT_NAMES}
+    segment.write_text(json.dumps(older) + "\n", encoding="utf-8")
+    found = bench.calls()
+    assert not found.rejects
+    assert [found.rows[0][name] for name in SUBJECT_NAMES] == [None] * 5
 
 
 def test_every_attempt_is_a_row_of_the_mart(bench: Bench) -> None:

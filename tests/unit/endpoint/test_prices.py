@@ -1,4 +1,4 @@
-"""The price table, the estimate that it gives, and token counts without a tokenizer."""
+"""The price table, and token counts without a tokenizer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.endpoint.asker import Stores
-from ingest.endpoint.cache import ReplyCache
-from ingest.endpoint.estimate import estimate
 from ingest.endpoint.prices import Price, PriceTable, read_prices
 from ingest.endpoint.reply import Usage
 from ingest.endpoint.request import ImagePart, Message, TextPart
@@ -25,8 +22,7 @@ from ingest.endpoint.tokens import (
     image_size,
     image_tokens,
 )
-from tests.unit.endpoint.helpers import MODEL, price, request, settings_of
-from tests.unit.endpoint.test_reply_cache import URL, filled
+from tests.unit.endpoint.helpers import MODEL, price, request
 from warehouse.errors import InputError, UsageError
 
 HEAD = (
@@ -87,20 +83,6 @@ def test_a_missing_table_is_named(tmp_path: Path) -> None:
 def test_models_without_a_price_are_named() -> None:
     with pytest.raises(UsageError, match="`other`"):
         PriceTable((price(),)).require([MODEL, "other"], date(2026, 2, 1))
-
-
-def test_an_estimate_counts_what_is_not_kept_and_equal_requests_once(tmp_path: Path) -> None:
-    filled(tmp_path, "a")
-    stores = Stores(ReplyCache(tmp_path), None, PriceTable((price(output="10"),)))
-    asked = [request("a"), request("b"), request("b"), request("c")]
-    (one,) = estimate(asked, settings_of(URL), stores, date(2026, 2, 1))
-    assert (one.request_count, one.cached_count) == (2, 1)
-    assert one.input_tokens == sum(count_request(request(name)).estimate for name in "bc")
-    assert one.max_output_tokens == 2 * 64
-    assert one.low_usd == Decimal(one.input_tokens) / 1_000_000
-    assert one.high_usd == Decimal(one.input_tokens + 10 * 128) / 1_000_000
-    (unpriced,) = estimate(asked, settings_of(URL), replace(stores, prices=PriceTable()), date.max)
-    assert (unpriced.low_usd, unpriced.high_usd) == (None, None)
 
 
 # Counts by the byte-pair vocabulary o200k.

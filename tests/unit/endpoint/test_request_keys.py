@@ -18,6 +18,7 @@ from ingest.endpoint.request import (
     request_key,
 )
 from ingest.endpoint.settings import ApiKey, OutputMode, Role, RoleSettings
+from ingest.endpoint.subject import CallSubject
 from tests.unit.endpoint.helpers import PROMPT, SCHEMA, request
 from warehouse.errors import UsageError
 
@@ -65,7 +66,18 @@ def test_each_field_of_a_request_changes_its_key(name: str, value: Any) -> None:
 
 
 def test_no_field_is_left_out_of_this_test() -> None:
-    assert set(CHANGES) == {one.name for one in fields(Request) if one.init}
+    assert set(CHANGES) | {"subject", "says_something"} == {
+        one.name for one in fields(Request) if one.init
+    }
+
+
+def test_what_a_request_is_about_changes_neither_key_nor_record_nor_equality() -> None:
+    told = replace(BASE, subject=CallSubject("case", "system", task="answerability"))
+    held = replace(BASE, says_something=bool)
+    for one in (told, held):
+        assert request_key(one, TARGET) == request_key(BASE, TARGET)
+        assert one.as_record() == BASE.as_record()
+    assert told == held == BASE
 
 
 @pytest.mark.parametrize(

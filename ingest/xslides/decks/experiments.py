@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ingest.xslides.deck_candidates import DECK_SUFFIXES, Candidate, fact, read_foreign_json
+from ingest.xslides.decks.candidates import DECK_SUFFIXES, Candidate, fact, read_foreign_json
 from ingest.xslides.user_files import UserFiles
 from warehouse import storage
 

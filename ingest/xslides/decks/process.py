@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO
 
 from ingest.endpoint.settings import redacted
-from ingest.xslides import deck_guard
+from ingest.xslides.decks import guard as deck_guard
 
 TAIL_CHARS = 4000
 _POLL_SECONDS = 0.1

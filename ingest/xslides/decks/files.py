@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path, PurePath
 
-from ingest.xslides.run_sheet import RunSheetRow
+from ingest.xslides.decks.run_sheet import RunSheetRow
 from ingest.xslides.tree import ArtifactTree, is_plain_file
 from warehouse import storage
 from warehouse.errors import InputError

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ingest.xslides import deck_files
-from ingest.xslides.deck_candidates import Candidate
-from ingest.xslides.deck_sheet import default_deck_path
+from ingest.xslides.decks import files as deck_files
+from ingest.xslides.decks.candidates import Candidate
+from ingest.xslides.decks.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
+from ingest.xslides.decks.sheet import default_deck_path
 from ingest.xslides.quick_files import copy
-from ingest.xslides.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
 from ingest.xslides.stage import Tally, incomplete, read_status
 from ingest.xslides.tree import ArtifactTree, DeckKey, is_plain_file
 from warehouse import jsonl, storage

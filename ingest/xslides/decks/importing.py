@@ -11,19 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.xslides.deck_candidates import Candidate
-from ingest.xslides.deck_files import preferred as preferred
-from ingest.xslides.deck_layouts import (
+from ingest.xslides.decks.candidates import Candidate
+from ingest.xslides.decks.files import preferred as preferred
+from ingest.xslides.decks.layouts import (
     Layout,
     find_candidates,
     resolve_layout,
     with_mapped_files,
 )
-from ingest.xslides.deck_matching import Matcher
-from ingest.xslides.deck_store import DeckFile, Store, read_imports
-from ingest.xslides.deck_twins import find_twins
-from ingest.xslides.deck_workspaces import REQUEST_FILE
-from ingest.xslides.run_sheet import run_sheet_lock
+from ingest.xslides.decks.matching import Matcher
+from ingest.xslides.decks.run_sheet import run_sheet_lock
+from ingest.xslides.decks.store import DeckFile, Store, read_imports
+from ingest.xslides.decks.twins import find_twins
+from ingest.xslides.decks.workspaces import REQUEST_FILE
 from ingest.xslides.stage import Progress, Settings, StageReport, Tally, incomplete
 from ingest.xslides.tree import AGNOSTIC, ArtifactTree, DeckKey, check_name
 from ingest.xslides.user_files import list_files

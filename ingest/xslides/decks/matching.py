@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from ingest.xslides.audiences import read_audiences
-from ingest.xslides.deck_candidates import Candidate
-from ingest.xslides.deck_mapping import DeckMapping, mapped_path, read_mapping
-from ingest.xslides.deck_prompts import key_of_prompt
+from ingest.xslides.decks.candidates import Candidate
+from ingest.xslides.decks.mapping import DeckMapping, mapped_path, read_mapping
+from ingest.xslides.decks.prompts import key_of_prompt
 from ingest.xslides.tree import (
     AGNOSTIC,
     CONDITIONED,

@@ -11,17 +11,17 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from ingest.xslides import deck_files
-from ingest.xslides.deck_commands import Adapter
-from ingest.xslides.deck_process import Ended, Ending, run_command
-from ingest.xslides.deck_status import (
+from ingest.xslides.decks import files as deck_files
+from ingest.xslides.decks.commands import Adapter
+from ingest.xslides.decks.process import Ended, Ending, run_command
+from ingest.xslides.decks.run_sheet import RunSheetRow
+from ingest.xslides.decks.status import (
     RowRecord,
     RowStatus,
     read_record,
     work_folder,
     write_record,
 )
-from ingest.xslides.run_sheet import RunSheetRow
 from ingest.xslides.stage import utc_now
 from ingest.xslides.tree import ArtifactTree, is_plain_file
 from warehouse import storage

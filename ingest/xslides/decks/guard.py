@@ -1,6 +1,6 @@
 """Starts one command and ends it with all it started as soon as its owner is gone.
 
-Run as a script: `python -I -S deck_guard.py COMMAND [ARGUMENT ...]`. The owner holds the other
+Run as a script: `python -I -S guard.py COMMAND [ARGUMENT ...]`. The owner holds the other
 end of standard input. When that end closes, because the owner closes it or was killed, the
 command's process group is asked to end and, `GRACE_SECONDS` later, killed. When the command
 ends by itself, what it left running in its group is killed. The exit code is the command's, 128

@@ -7,13 +7,13 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ingest.xslides.deck_commands import PLACEHOLDERS, Adapter, secret_values
-from ingest.xslides.deck_rows import DeckTask, Workshop, make_deck
-from ingest.xslides.deck_selection import RowFilter
-from ingest.xslides.deck_sheet import nothing_selected
-from ingest.xslides.deck_status import RowRecord, RowStatus, write_batch
-from ingest.xslides.deck_twins import find_twins
-from ingest.xslides.run_sheet import read_run_sheet
+from ingest.xslides.decks.commands import PLACEHOLDERS, Adapter, secret_values
+from ingest.xslides.decks.rows import DeckTask, Workshop, make_deck
+from ingest.xslides.decks.run_sheet import read_run_sheet
+from ingest.xslides.decks.selection import RowFilter
+from ingest.xslides.decks.sheet import nothing_selected
+from ingest.xslides.decks.status import RowRecord, RowStatus, write_batch
+from ingest.xslides.decks.twins import find_twins
 from ingest.xslides.stage import Progress, StageReport, Tally, incomplete
 from ingest.xslides.tree import ArtifactTree, check_name
 from warehouse.errors import UsageError

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from ingest.xslides.deck_candidates import DECK_SUFFIXES, Candidate, fact, read_foreign_json
-from ingest.xslides.deck_files import PDF, deck_format
+from ingest.xslides.decks.candidates import DECK_SUFFIXES, Candidate, fact, read_foreign_json
+from ingest.xslides.decks.files import PDF, deck_format
 from ingest.xslides.user_files import UserFiles
 from warehouse import storage
 

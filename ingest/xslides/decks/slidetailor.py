@@ -20,18 +20,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ingest.judge.exchange import AudienceProfile
-from ingest.xslides.deck_files import PDF, PPTX, deck_format
-from ingest.xslides.deck_preferences import presentation_guidelines
-from ingest.xslides.deck_selection import shard_of
-from ingest.xslides.deck_sheet import SheetRequest, make_run_sheet
-from ingest.xslides.deck_slidetailor_sheet import (
+from ingest.xslides.decks.files import PDF, PPTX, deck_format
+from ingest.xslides.decks.preferences import presentation_guidelines
+from ingest.xslides.decks.run_sheet import read_run_sheet
+from ingest.xslides.decks.selection import shard_of
+from ingest.xslides.decks.sheet import SheetRequest, make_run_sheet
+from ingest.xslides.decks.slidetailor_sheet import (
     SlideTailorRow,
     read_sheet,
     write_changed,
     write_sheet,
 )
 from ingest.xslides.quick_files import copy
-from ingest.xslides.run_sheet import read_run_sheet
 from ingest.xslides.source_metadata import selected_cases
 from ingest.xslides.stage import Progress, StageReport, Tally, incomplete
 from ingest.xslides.tree import CONDITIONS, ArtifactTree, DeckKey, check_name

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.xslides.deck_rows import DeckTask
-from ingest.xslides.run_sheet import MAX_BYTES, read_run_sheet
+from ingest.xslides.decks.rows import DeckTask
+from ingest.xslides.decks.run_sheet import MAX_BYTES, read_run_sheet
 from ingest.xslides.tree import ArtifactTree, DeckKey
 from warehouse import storage
 from warehouse.errors import InputError

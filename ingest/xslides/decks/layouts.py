@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
 
-from ingest.xslides import deck_experiments, deck_workspaces
-from ingest.xslides.deck_candidates import Candidate
+from ingest.xslides.decks import experiments as deck_experiments
+from ingest.xslides.decks import workspaces as deck_workspaces
+from ingest.xslides.decks.candidates import Candidate
 from ingest.xslides.user_files import UserFiles
 from warehouse.errors import UsageError
 

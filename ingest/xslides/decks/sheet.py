@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ingest.judge.exchange import AudienceProfile
-from ingest.xslides.deck_prompts import prompt_file, prompt_text, prompts_folder
-from ingest.xslides.run_sheet import (
+from ingest.xslides.decks.prompts import prompt_file, prompt_text, prompts_folder
+from ingest.xslides.decks.run_sheet import (
     RunSheetRow,
     read_run_sheet,
     run_sheet_lock,
