@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     SpinnerColumn,
+    TaskID,
     TextColumn,
     TimeRemainingColumn,
 )
@@ -134,23 +136,29 @@ def _figure(row: LeaderboardRow, metric: str) -> str:
 
 
 class StageProgress:
-    """Shows how far a stage is, on a terminal only and only after two seconds."""
+    """Shows how far each stage is, on a terminal only and only after two seconds.
+
+    Stages may take turns, and several threads may tell.
+    """
 
     def __init__(self) -> None:
         self._console = notes()
         self._started = time.monotonic()
         self._bar: Progress | None = None
-        self._task: Any = None
-        self._stage = ""
+        self._tasks: dict[str, TaskID] = {}
+        self._guard = threading.Lock()
 
     def __call__(self, stage: str, done: int, total: int) -> None:
         """Tell that `done` of `total` units of a stage are finished."""
         if not self._console.is_terminal:
             return
-        if stage != self._stage:
-            self.close()
-            self._stage, self._started = stage, time.monotonic()
-        if self._bar is None and time.monotonic() - self._started > 2 and done < total:
+        with self._guard:
+            self._show(stage, done, total)
+
+    def _show(self, stage: str, done: int, total: int) -> None:
+        if self._bar is None:
+            if time.monotonic() - self._started <= 2 or done >= total:
+                return
             self._bar = Progress(
                 SpinnerColumn(),
                 TextColumn("{task.description}"),
@@ -161,15 +169,18 @@ class StageProgress:
                 transient=True,
             )
             self._bar.start()
-            self._task = self._bar.add_task(stage, total=total)
-        if self._bar is not None:
-            self._bar.update(self._task, completed=done, total=total)
+        if stage not in self._tasks:
+            self._tasks[stage] = self._bar.add_task(stage, total=total)
+        # More units than were known before the banks were made are no reason to pass 100 %.
+        self._bar.update(self._tasks[stage], completed=done, total=max(done, total))
 
     def close(self) -> None:
-        """Take the bar away."""
-        if self._bar is not None:
-            self._bar.stop()
+        """Take the bars away."""
+        with self._guard:
+            if self._bar is not None:
+                self._bar.stop()
             self._bar = None
+            self._tasks.clear()
 
 
 @contextmanager

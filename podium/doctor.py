@@ -15,18 +15,19 @@ from urllib.parse import urlsplit
 
 from filelock import FileLock, Timeout
 
+from ingest.endpoint.settings import RoleSettings
 from podium import settings
+from podium.endpoint_settings import read_endpoint
+from podium.pdf_parsing import MINERU, PYMUPDF, parser_name, read_mineru
 from podium.settings import Layers
 from warehouse import manifests, states
-from warehouse.errors import PodiumError
+from warehouse.errors import PodiumError, UsageError
 from warehouse.paths import WarehousePaths
 
 OK, WARN, FAIL = "ok", "warn", "fail"
 PACKAGES = ("duckdb", "dbt-core", "dbt-duckdb", "pymupdf", "great-expectations", "pyarrow")
 LEAST_FREE_BYTES = 512 * 1024**2
 COMFORTABLE_FREE_BYTES = 5 * 1024**3
-_BASE_URLS = ("PODIUM_JUDGE_BASE_URL", "OPENAI_BASE_URL")
-_KEYS = ("PODIUM_JUDGE_API_KEY", "OPENAI_API_KEY")
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _OFFICES = ("soffice", "libreoffice")
 
@@ -62,6 +63,7 @@ def examine(paths: WarehousePaths, layers: Layers) -> list[Check]:
         _lock(paths),
         _current(paths),
         _endpoint(layers),
+        _pdf_parser(layers),
         _browser(),
         _program("java", _java(), "install a Java runtime 17 or newer, for Spark only"),
         _program("libreoffice", _which(_OFFICES), "install LibreOffice, to draw decks only"),
@@ -164,17 +166,40 @@ def _current(paths: WarehousePaths) -> Check:
 
 
 def _endpoint(layers: Layers) -> Check:
-    """Tell host and whether a key is set; neither the key nor other parts of the address."""
-    url = next((text for name in _BASE_URLS if (text := layers.text(name, name.lower()))), None)
-    has_key = any(layers.text(name, name.lower()) for name in _KEYS)
-    key = "key set" if has_key else "no key"
-    if url is None and not has_key:
-        fix = "set OPENAI_BASE_URL and OPENAI_API_KEY; the offline judge needs neither"
+    """Tell who judges: host, model and whether a key is set, by role where they differ."""
+    try:
+        configured = read_endpoint(layers)
+    except UsageError as error:
+        return Check("endpoint", WARN, error.what, error.fix or "see docs/endpoints.md")
+    if configured is None:
+        fix = "set PODIUM_JUDGE_BASE_URL and PODIUM_JUDGE_MODEL; without them rules judge, offline"
         return Check("endpoint", WARN, "not configured", fix)
-    host = "default address" if url is None else _host(url)
-    if host is None:
-        return Check("endpoint", WARN, "address is no URL", "e.g. https://host/v1")
-    return Check("endpoint", OK, f"{host}, {key}")
+    told = {role: _told(one) for role, one in configured.roles.items()}
+    if len(set(told.values())) == 1:
+        return Check("endpoint", OK, next(iter(told.values())))
+    return Check("endpoint", OK, "; ".join(f"{role}: {text}" for role, text in told.items()))
+
+
+def _told(role: RoleSettings) -> str:
+    key = "no key" if role.api_key is None else "key set"
+    return f"{_host(role.base_url) or 'unknown host'}, {role.model}, {key}"
+
+
+def _pdf_parser(layers: Layers) -> Check:
+    """Tell which parser would read PDF sources; neither a key nor a path of an address."""
+    try:
+        name = parser_name(layers)
+        configured = None if name == PYMUPDF else read_mineru(layers)
+    except UsageError as error:
+        return Check("pdf parser", WARN, error.what, error.fix or "see docs/runbooks/setup.md")
+    if configured is not None:
+        host = _host(configured.base_url) or "unknown host"
+        key = ", key set" if configured.api_key is not None else ""
+        return Check("pdf parser", OK, f"mineru, {configured.options.api.value}: {host}{key}")
+    if name == MINERU:
+        fix = "set MINERU_API_KEY or MINERU_API_URL"
+        return Check("pdf parser", WARN, "mineru, from what is kept alone", fix)
+    return Check("pdf parser", OK, "pymupdf" if name == PYMUPDF else "pymupdf, MinerU is not set")
 
 
 def _host(url: str) -> str | None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
 
+from ingest.endpoint.settings import EndpointSettings
 from ingest.judge.interface import Judge
 from ingest.judge.offline import OfflineJudge
 from podium import settings
@@ -29,16 +31,60 @@ class JudgeChoice:
         max_requests: HTTP requests that may be sent, retries counted; None: no limit.
         budget_usd: dollars that may be spent, by the user's prices; None: no limit.
         prices: the user's price table; None takes PODIUM_PRICES.
+        is_batch: whether replies are fetched through the provider's batch API.
+        used_requests: requests of `max_requests` that batches of this command used.
+        used_usd: dollars of `budget_usd` that they used.
     """
 
     name: str = AUTO
     max_requests: int | None = None
     budget_usd: Decimal | None = None
     prices: Path | None = None
+    is_batch: bool = False
+    used_requests: int = 0
+    used_usd: Decimal = Decimal(0)
 
     def __post_init__(self) -> None:
         if self.name not in NAMES:
             raise UsageError(f"there is no judge `{self.name}`", expected=", ".join(NAMES))
+        if self.is_batch and self.name == REPLAY:
+            raise UsageError(
+                "`--batch` asks the endpoint, and a replay asks nobody",
+                fix="leave one of --batch and --judge replay out",
+            )
+
+
+def chosen_endpoint(choice: JudgeChoice) -> EndpointSettings | None:
+    """Return the endpoint that a choice comes to; None for the offline judge.
+
+    Raises:
+        UsageError: when an endpoint is asked for and none is configured, or a setting cannot be
+            used.
+    """
+    configured = None if choice.name == OFFLINE else read_endpoint(settings.read_layers())
+    if configured is None and choice.name in (ENDPOINT, REPLAY):
+        raise UsageError(
+            f"judge `{choice.name}` needs an endpoint, and none is configured",
+            fix="set PODIUM_JUDGE_BASE_URL and PODIUM_JUDGE_MODEL, see docs/endpoints.md",
+        )
+    return configured
+
+
+def check_choice(choice: JudgeChoice) -> None:
+    """Check what can be checked before anything is done.
+
+    Raises:
+        UsageError: when an endpoint is asked for and none is configured, when a setting cannot
+            be used, or when a budget in dollars has no prices.
+        InputError: when the price table is none.
+    """
+    configured = chosen_endpoint(choice)
+    if configured is None or choice.name == REPLAY:
+        return
+    prices = read_price_table(settings.read_layers(), choice.prices)
+    if choice.budget_usd is not None:
+        models = [one.model for one in configured.roles.values()]
+        prices.require(models, datetime.now(UTC).date())
 
 
 @contextmanager
@@ -57,13 +103,8 @@ def opened_judge(
         UsageError: when an endpoint is asked for and none is configured, when a setting cannot
             be used, or when a budget in dollars has no prices.
     """
-    configured = None if choice.name == OFFLINE else read_endpoint(settings.read_layers())
+    configured = chosen_endpoint(choice)
     if configured is None:
-        if choice.name in (ENDPOINT, REPLAY):
-            raise UsageError(
-                f"judge `{choice.name}` needs an endpoint, and none is configured",
-                fix="set PODIUM_JUDGE_BASE_URL and PODIUM_JUDGE_MODEL, see docs/endpoints.md",
-            )
         yield OfflineJudge()
         return
     # The client's packages take most of a second to import; offline commands do without.
@@ -84,6 +125,6 @@ def opened_judge(
         with ReplaySession(configured, stores) as replay:
             yield EndpointJudge(replay, configured)
         return
-    limits = Limits(choice.max_requests, choice.budget_usd)
+    limits = Limits(choice.max_requests, choice.budget_usd, choice.used_requests, choice.used_usd)
     with EndpointSession(configured, stores, limits) as session:
         yield EndpointJudge(session, configured)

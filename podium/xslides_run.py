@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from expectations.verdict import Verdict
-from ingest.judge.interface import Judge, JudgeStoppedError
+from ingest.endpoint.calls import CallContext
+from ingest.judge.exchange import AudienceProfile
+from ingest.judge.interface import Judge
 from ingest.xslides.audiences import read_audiences
-from ingest.xslides.decks import import_decks
+from ingest.xslides.decks.importing import import_decks
 from ingest.xslides.land import LandOptions
 from ingest.xslides.metrics import write_metrics
-from ingest.xslides.probe_scores import evaluate
-from ingest.xslides.probes import make_probes
+from ingest.xslides.pipeline import run_cases
 from ingest.xslides.sources import prepare_sources
-from ingest.xslides.stage import Progress, Settings, StageReport
+from ingest.xslides.stage import STOPPED, Progress, Settings, StageReport
 from ingest.xslides.tree import ArtifactTree
-from ingest.xslides.weights import make_weights
 from podium import run, settings
-from podium.judging import JudgeChoice, opened_judge
+from podium.batching import fill_by_batches
+from podium.judging import JudgeChoice, check_choice, opened_judge
+from podium.pdf_parsing import PdfParser, chosen_parser, offline_parser
 from podium.run import BuildOutcome, Say
+from podium.stage_copies import stages_on_copies
 from warehouse import jsonl, storage
 from warehouse.errors import InputError, UsageError
 from warehouse.findings import Finding, Outcome
@@ -42,12 +44,13 @@ class RunRequest:
         system: system of a flat deck folder.
         run: name of the run.
         dataset: dataset id, or None for the folder's name.
-        audiences: the user's audiences file, or None for the registry.
+        audiences: the user's audiences file; None takes the tree's own, else the registry.
         accepted: file of accepted findings; None takes the one in `inputs`, if any.
         stage_settings: knobs of the stages.
         land: how to land.
         judge: who judges, and what it may cost.
         threads: threads of dbt and DuckDB.
+        pdf_parser: auto, mineru or pymupdf; None takes the setting.
     """
 
     inputs: Path
@@ -61,6 +64,7 @@ class RunRequest:
     land: LandOptions
     judge: JudgeChoice = field(default_factory=JudgeChoice)
     threads: int = 2
+    pdf_parser: str | None = None
 
 
 def run_xslides(
@@ -73,10 +77,16 @@ def run_xslides(
         UsageError: when the tree of this dataset was made from another folder.
     """
     dataset_id = settings.dataset_id_of(request.inputs, request.dataset)
+    check_choice(request.judge)
+    parser = chosen_parser(paths, request.pdf_parser)
     tree = open_tree(paths, request.inputs, dataset_id)
     _copy_accepted(tree, request.accepted or request.inputs / ACCEPTED_FILE)
-    with opened_judge(paths, request.judge, dataset_id, f"{dataset_id}/{request.run}") as judge:
-        reports = run_stages(tree, request, judge, say, progress)
+    run_id = f"{dataset_id}/{request.run}"
+    reports = prepare_stages(tree, request, say, progress, parser)
+    choice = _filled(paths, tree, request, say, parser, CallContext("xslides", dataset_id, run_id))
+    with opened_judge(paths, choice, dataset_id, run_id) as judge:
+        reports += judge_stages(tree, request, judge, say, progress, parser)
+    reports = _or_nothing(request, reports)
     landed = run.land_xslides(paths, tree.root, _land_options(request.land, dataset_id))
     say(_landing_line(landed.landed_units, landed.row_counts))
     findings = [
@@ -102,39 +112,102 @@ def run_xslides(
 
 
 def run_stages(
-    tree: ArtifactTree, request: RunRequest, judge: Judge, say: Say, progress: Progress
+    tree: ArtifactTree,
+    request: RunRequest,
+    judge: Judge,
+    say: Say,
+    progress: Progress,
+    parser: PdfParser | None = None,
 ) -> list[StageReport]:
-    """Run the stages that make the tree, each told in one line."""
-    audiences = read_audiences(request.audiences)
+    """Run the stages that make the tree, each told in one line; PyMuPDF without a parser."""
+    parser = parser or offline_parser()
+    reports = prepare_stages(tree, request, say, progress, parser)
+    reports += judge_stages(tree, request, judge, say, progress, parser)
+    return _or_nothing(request, reports)
+
+
+def prepare_stages(
+    tree: ArtifactTree, request: RunRequest, say: Say, progress: Progress, parser: PdfParser
+) -> list[StageReport]:
+    """Run the stages that ask no judge: sources, and decks where they are imported."""
     knobs = request.stage_settings
-    steps: list[Callable[[], StageReport]] = [
-        lambda: prepare_sources(tree, request.inputs, audiences, knobs, progress),
-        lambda: make_probes(tree, judge, knobs, progress),
-        lambda: make_weights(tree, judge, audiences, knobs, progress),
-    ]
-    decks = request.decks
-    if decks is not None:
-        steps.append(
-            lambda: import_decks(tree, decks, request.run, request.system, knobs, progress)
+    prepared = prepare_sources(
+        tree,
+        request.inputs,
+        _audiences(tree, request),
+        knobs,
+        progress,
+        parser.read,
+        parser.read_ahead,
+    )
+    reports = [parser.told(prepared)]
+    if request.decks is not None:
+        reports.append(
+            import_decks(tree, request.decks, request.run, request.system, knobs, progress)
         )
-    steps.append(lambda: evaluate(tree, judge, request.run, knobs, progress))
-    reports = []
-    for step in steps:
-        try:
-            report = step()
-        except JudgeStoppedError as stopped:
-            # What was judged is whole rows in the tree; the numbers say how many cases they hold.
-            told = Finding(
-                "judge_was_not_stopped",
-                request.run,
-                stopped.render(),
-                outcome=Outcome.INCOMPLETE,
-            )
-            reports.append(StageReport("judge", findings=(told,)))
-            say(f"stopped: {stopped.render()}")
-            break
+    for report in reports:
         say(stage_line(report))
-        reports.append(report)
+    return reports
+
+
+def judge_stages(
+    tree: ArtifactTree,
+    request: RunRequest,
+    judge: Judge,
+    say: Say,
+    progress: Progress,
+    parser: PdfParser,
+) -> list[StageReport]:
+    """Run the stages that ask a judge, on a tree whose sources and decks are there."""
+    reports = _judged(tree, request, judge, progress, parser)
+    for report in reports:
+        say(stage_line(parser.told(report)))
+        for finding in report.findings:
+            if finding.check == STOPPED:
+                say(f"stopped: {finding.message}")
+    return reports
+
+
+def _judged(
+    tree: ArtifactTree, request: RunRequest, judge: Judge, progress: Progress, parser: PdfParser
+) -> list[StageReport]:
+    return run_cases(
+        tree,
+        judge,
+        request.run,
+        _audiences(tree, request),
+        request.stage_settings,
+        progress,
+        source_reader=parser.read,
+    )
+
+
+def _audiences(tree: ArtifactTree, request: RunRequest) -> tuple[AudienceProfile, ...]:
+    """Return who decks are judged for: what a tree already states is not overwritten unasked."""
+    own = tree.audiences_csv if tree.audiences_csv.is_file() else None
+    return read_audiences(request.audiences or own)
+
+
+def _filled(
+    paths: WarehousePaths,
+    tree: ArtifactTree,
+    request: RunRequest,
+    say: Say,
+    parser: PdfParser,
+    context: CallContext,
+) -> JudgeChoice:
+    """Have batches answer what they can, and return the choice with what is left of it."""
+    stages = stages_on_copies(
+        paths,
+        tree.root,
+        request.run,
+        lambda copy, judge: _judged(copy, request, judge, lambda *_: None, parser),
+        keeps_renderings=True,
+    )
+    return fill_by_batches(paths, request.judge, stages, context, say)
+
+
+def _or_nothing(request: RunRequest, reports: list[StageReport]) -> list[StageReport]:
     if not any(report.done or report.skipped for report in reports):
         nothing = Finding(
             "something_was_selected",
@@ -151,14 +224,9 @@ def open_tree(paths: WarehousePaths, inputs: Path, dataset_id: str) -> ArtifactT
 
     A folder of loose documents is never written to; its tree lies in the warehouse.
     """
-    if not inputs.is_dir():
-        raise InputError(
-            f"`{inputs}` is no folder",
-            expected="a folder of documents, of case folders, or an artifact tree",
-        )
-    if (inputs / "sources").is_dir():
+    root = tree_root(paths, inputs, dataset_id)
+    if root == inputs:
         return ArtifactTree(inputs)
-    root = paths.trees / dataset_id
     origin = root / ORIGIN_FILE
     here = str(inputs.resolve())
     if origin.is_file():
@@ -173,6 +241,20 @@ def open_tree(paths: WarehousePaths, inputs: Path, dataset_id: str) -> ArtifactT
     else:
         jsonl.write_json(origin, {"inputs": here})
     return ArtifactTree(root)
+
+
+def tree_root(paths: WarehousePaths, inputs: Path, dataset_id: str) -> Path:
+    """Return where the tree of some inputs is: the inputs themselves, or the warehouse's copy.
+
+    Raises:
+        InputError: when the inputs are no folder.
+    """
+    if not inputs.is_dir():
+        raise InputError(
+            f"`{inputs}` is no folder",
+            expected="a folder of documents, of case folders, or an artifact tree",
+        )
+    return inputs if (inputs / "sources").is_dir() else paths.trees / dataset_id
 
 
 def _copy_accepted(tree: ArtifactTree, accepted: Path) -> None:

@@ -11,6 +11,9 @@ from ingest.documents.words import count_words
 # On a hidden slide only these keep their class: they are apart on every slide.
 _APART_EVERYWHERE = frozenset({"notes", "alt_text", "placeholder_prompt", "hidden_slide"})
 
+# Unseen text is looked through and goes nowhere: what a page holds beyond this is let go.
+UNSEEN_CHARS_MAX = 100_000
+
 
 @dataclass
 class PageCollector:
@@ -43,18 +46,19 @@ class PageCollector:
     def finish(self, policy: TextPolicy) -> Page:
         """Count the words and return the page as the policy sees it."""
         words: dict[str, int] = {}
-        visible = []
+        visible: list[str] = []
+        unseen: list[str] = []
         visible_classes = policy.visible_classes
         for word_class, text, count in self.passages:
             if count:
                 words[word_class] = words.get(word_class, 0) + count
-            if word_class in visible_classes:
-                visible.append(text)
+            (visible if word_class in visible_classes else unseen).append(text)
         return Page(
             number=self.number,
             is_hidden=self.is_hidden,
             title=self.title,
             text="\n".join(visible),
+            unseen_text="\n".join(unseen)[:UNSEEN_CHARS_MAX],
             words_by_class=words,
             picture_count=self.picture_count,
         )

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 import pymupdf
 
+from ingest.documents import mupdf
 from ingest.documents.collect import PageCollector
 from ingest.documents.document import DocumentStatus, Page
 from ingest.documents.failures import FileFailureError
@@ -59,7 +58,7 @@ def read_pdf(data: bytes, policy: TextPolicy, limits: Limits) -> tuple[list[Page
         FileFailureError: `encrypted` when a password is needed, `damaged` when any page fails or
             there is none, `too_large` beyond the page limit.
     """
-    with _quiet():
+    with mupdf.alone():
         try:
             with pymupdf.open(stream=data, filetype="pdf") as document:
                 return _read_document(document, policy, limits)
@@ -180,17 +179,3 @@ def _add_hidden_layers(
     known = Counter(word for _, text, _ in collector.passages for word in split_words(text))
     hidden = Counter(split_words(everything)) - known
     collector.add("invisible", " ".join(hidden.elements()))
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep MuPDF's own messages off stderr; what matters comes back as a status or warning."""
-    tools = pymupdf.TOOLS
-    errors, warnings = tools.mupdf_display_errors(), tools.mupdf_display_warnings()
-    tools.mupdf_display_errors(False)
-    tools.mupdf_display_warnings(False)
-    try:
-        yield
-    finally:
-        tools.mupdf_display_errors(errors)
-        tools.mupdf_display_warnings(warnings)

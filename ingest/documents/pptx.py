@@ -39,7 +39,7 @@ from ingest.documents.pptx_shapes import (
 )
 
 PARSER = "podium-pptx"
-PARSER_VERSION = "1"
+PARSER_VERSION = "2"
 
 # Made once: the walk compares them for every shape.
 _SHEET = f"{P}cSld"

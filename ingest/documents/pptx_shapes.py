@@ -181,7 +181,8 @@ def _add_body(body: XmlElement, shape: Shape, kind: str | None, scene: SlideScen
     for paragraph in body.iterchildren(P_TAG):
         for segment_class, text in read_paragraph(paragraph, is_invisible):
             page.add(fixed_class or segment_class or scene.body_class, text)
-            if segment_class is None:
+            # A title goes to judges: what nobody sees of it is none.
+            if segment_class is None and shape.place_class is None:
                 title.append(text)
     if kind in _TITLE_TYPES and page.title is None:
         page.title = " ".join(" ".join(title).split()) or None

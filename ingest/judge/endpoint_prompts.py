@@ -7,15 +7,17 @@ pass for a neighbour's id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import functools
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ingest.endpoint.neutralise import fence
-from ingest.judge.interface import (
+from ingest.judge.exchange import (
     AnswerabilityRequest,
     ClaimRequest,
     ClaimWithSnippets,
     DeckPage,
+    PageImage,
     Probe,
     ProbeRequest,
     VerificationRequest,
@@ -23,12 +25,15 @@ from ingest.judge.interface import (
 )
 from warehouse import jsonl
 
+# Deck and source stand in every request of a deck, and a source may be a million characters.
+_fence_once = functools.lru_cache(maxsize=8)(fence)
+
 
 def probe_values(request: ProbeRequest) -> dict[str, str]:
     """Return the values of the generation prompt."""
     return {
-        "scene": _line(request.scene),
-        "title": fence("title", request.title) if request.title else "(none)",
+        "scene": _stated("scene", request.scene),
+        "title": _stated("title", request.title),
         "chunk_index": str(request.chunk_index),
         "chunk_count": str(request.chunk_count),
         "pass_index": str(request.pass_index),
@@ -46,7 +51,7 @@ def weight_values(request: WeightRequest) -> dict[str, str]:
         "description": audience.description,
     }
     return {
-        "scene": _line(request.scene),
+        "scene": _stated("scene", request.scene),
         "audience": fence("audience", jsonl.dumps(profile)),
         "probes": fence("probes", _records(_question(one) for one in request.probes)),
     }
@@ -56,15 +61,15 @@ def answerability_values(request: AnswerabilityRequest) -> dict[str, str]:
     """Return the values of the answerability prompt."""
     context = request.source_context
     return {
-        "deck": fence("deck", _pages(request.pages)),
-        "context": fence("source_context", context) if context else "(no source context)",
-        "probes": fence("probes", _records(_question(one) for one in request.probes)),
+        "deck": _deck(request.pages, request.images),
+        "context": _fence_once("source_context", context) if context else "(no source context)",
+        "probes": fence("probes", _records(_probe(one) for one in request.probes)),
     }
 
 
 def claim_values(request: ClaimRequest) -> dict[str, str]:
     """Return the values of the claim prompt."""
-    return {"deck": fence("deck", _pages(request.pages))}
+    return {"deck": _deck(request.pages, request.images)}
 
 
 def verification_values(request: VerificationRequest) -> dict[str, str]:
@@ -80,6 +85,17 @@ def _question(probe: Probe) -> dict[str, Any]:
     }
 
 
+def _probe(probe: Probe) -> dict[str, Any]:
+    evidence = [{"locator": one.locator, "text": one.text} for one in probe.evidence]
+    return {
+        **_question(probe),
+        "evidence": evidence,
+        "level": probe.level,
+        "modality": probe.modality,
+        "theme": probe.theme,
+    }
+
+
 def _claim(one: ClaimWithSnippets) -> dict[str, Any]:
     return {
         "claim_id": one.claim.claim_id,
@@ -88,6 +104,13 @@ def _claim(one: ClaimWithSnippets) -> dict[str, Any]:
             {"locator": snippet.locator, "text": snippet.text} for snippet in one.snippets
         ],
     }
+
+
+def _deck(pages: Sequence[DeckPage], images: Sequence[PageImage]) -> str:
+    """Return the text of a deck, or, when it goes as pictures, how many of them follow."""
+    if images:
+        return f"The deck follows as {len(images)} pictures, one a slide, in order."
+    return _fence_once("deck", _pages(pages))
 
 
 def _pages(pages: Iterable[DeckPage]) -> str:
@@ -100,6 +123,6 @@ def _records(records: Iterable[dict[str, Any]]) -> str:
     return "\n".join(jsonl.dumps(one) for one in records)
 
 
-def _line(text: str) -> str:
-    """Return a short label of a file as one line that cannot open a second."""
-    return fence("label", text) if "\n" in text or len(text) > 80 else text or "(not stated)"
+def _stated(label: str, text: str) -> str:
+    """Return what a file of the case states; even one word of it may be an order."""
+    return fence(label, text) if text else "(not stated)"

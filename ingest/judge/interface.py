@@ -1,242 +1,37 @@
-"""What a judge is: typed requests in, typed replies out, whoever answers them.
+"""What a judge is: somebody who answers the five tasks, whoever that may be.
 
 An endpoint judge, the offline judge and a replayed judge all implement `Judge`. A stage
 sends requests and never looks behind them; it checks every reply, because a judge may
-answer fewer, more, doubled or reordered items. Texts of decks and sources are data for
-the judge, never instructions.
+answer fewer, more, doubled or reordered items.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any, Generic, Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor
+from typing import Protocol, TypeVar
 
-from warehouse.errors import PodiumError
-
-DOMAINS = (
-    "context",
-    "method",
-    "evidence",
-    "limitations",
-    "implementation",
-    "implications",
+from ingest.judge.exchange import (
+    AnswerabilityJudgment,
+    AnswerabilityRequest,
+    Claim,
+    ClaimJudgment,
+    ClaimRequest,
+    ProbeDraft,
+    ProbeRequest,
+    Reply,
+    Task,
+    UtilityJudgment,
+    VerificationRequest,
+    WeightRequest,
 )
-CLAIM_LABELS = ("supported", "unsupported", "contradicted", "unverifiable", "failed")
+from warehouse.errors import PodiumError
 
 
 class JudgeStoppedError(PodiumError):
     """The judge may not be asked any more, for example because a budget is spent."""
 
     exit_code = 4
-
-
-class Task(StrEnum):
-    """The five things that a judge is asked; each has its own prompt or rule hash."""
-
-    PROBES = "probes"
-    WEIGHTS = "weights"
-    ANSWERABILITY = "answerability"
-    CLAIMS = "claims"
-    VERIFICATION = "verification"
-
-
-class ReplyStatus(StrEnum):
-    """How one request ended. Only `ok` carries items that may be used."""
-
-    OK = "ok"
-    REFUSED = "refused"
-    TRUNCATED = "truncated"
-    INVALID = "invalid"
-    FAILED = "failed"
-
-
-class Verdict(StrEnum):
-    """Whether a deck answers one probe. `abstain` counts as uncovered and is kept apart."""
-
-    COVERED = "covered"
-    UNCOVERED = "uncovered"
-    ABSTAIN = "abstain"
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """A passage of the source: `locator` (heading or page) and its `text`."""
-
-    locator: str
-    text: str
-
-
-@dataclass(frozen=True)
-class Probe:
-    """One question of a bank, as the judge sees it. `level` is 1 (surface) to 4 (deep)."""
-
-    probe_id: str
-    question: str
-    answer: str
-    evidence: tuple[Evidence, ...] = ()
-    level: int = 1
-    modality: str = "text"
-    theme: str = ""
-    domain: str | None = None
-
-
-@dataclass(frozen=True)
-class AudienceProfile:
-    """Who a deck is for.
-
-    Attributes:
-        audience: id, e.g. `specialists`.
-        title: name for people.
-        expertise: expert, intermediate or non_technical.
-        minutes: time that the audience gives the talk.
-        description: free text of what the audience wants.
-    """
-
-    audience: str
-    title: str
-    expertise: str
-    minutes: float
-    description: str = ""
-
-
-@dataclass(frozen=True)
-class DeckPage:
-    """Visible text of one slide or page: 1-based `number`, `title`, `text`."""
-
-    number: int
-    text: str
-    title: str | None = None
-
-
-@dataclass(frozen=True)
-class ProbeRequest:
-    """One generation pass over one chunk; `pass_index` and `chunk_index` are 1-based."""
-
-    case_id: str
-    scene: str
-    text: str
-    chunk_index: int
-    chunk_count: int
-    pass_index: int
-    title: str = ""
-
-
-@dataclass(frozen=True)
-class ProbeDraft:
-    """One proposed probe; it has no id before the bank is deduplicated."""
-
-    question: str
-    answer: str
-    evidence: tuple[Evidence, ...]
-    level: int
-    modality: str
-    theme: str
-    domain: str | None = None
-
-
-@dataclass(frozen=True)
-class WeightRequest:
-    """One batch of probes for one audience; `sample_index` (0-based) tells repeats apart."""
-
-    audience: AudienceProfile
-    scene: str
-    probes: tuple[Probe, ...]
-    sample_index: int
-
-
-@dataclass(frozen=True)
-class UtilityJudgment:
-    """Raw utility (0 to 1, not yet snapped) of one probe for the audience."""
-
-    probe_id: str
-    utility: float
-    rationale: str = ""
-
-
-@dataclass(frozen=True)
-class AnswerabilityRequest:
-    """One batch of probes against one deck; `sample_index` (0-based) tells repeats apart."""
-
-    pages: tuple[DeckPage, ...]
-    source_context: str
-    probes: tuple[Probe, ...]
-    sample_index: int = 0
-
-
-@dataclass(frozen=True)
-class AnswerabilityJudgment:
-    """What the deck says to one probe; `confidence` is 0 to 1."""
-
-    probe_id: str
-    verdict: Verdict
-    confidence: float
-    answer: str = ""
-    cited_evidence: str = ""
-
-
-@dataclass(frozen=True)
-class ClaimRequest:
-    """A whole deck, out of which atomic factual claims are to be taken."""
-
-    pages: tuple[DeckPage, ...]
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One atomic claim of a deck and the 1-based `slide` that makes it."""
-
-    claim_id: str
-    text: str
-    slide: int | None
-
-
-@dataclass(frozen=True)
-class ClaimWithSnippets:
-    """A claim and the source passages that it is to be held against."""
-
-    claim: Claim
-    snippets: tuple[Evidence, ...]
-
-
-@dataclass(frozen=True)
-class VerificationRequest:
-    """One batch of claims with their snippets."""
-
-    claims: tuple[ClaimWithSnippets, ...]
-
-
-@dataclass(frozen=True)
-class ClaimJudgment:
-    """Label (one of `CLAIM_LABELS`) and confidence (0 to 1) of one claim."""
-
-    claim_id: str
-    label: str
-    confidence: float
-
-
-Item = TypeVar("Item")
-
-
-@dataclass(frozen=True)
-class Reply(Generic[Item]):
-    """What came back: items in the judge's order, and the raw exchange for the record.
-
-    Attributes:
-        items: empty unless `status` is ok.
-        status: how the request ended.
-        message: reason when it did not end well.
-        request: what was sent, JSON-serialisable.
-        response: what came back, JSON-serialisable.
-    """
-
-    items: tuple[Item, ...]
-    status: ReplyStatus = ReplyStatus.OK
-    message: str = ""
-    request: Mapping[str, Any] = field(default_factory=dict)
-    response: Any = None
 
 
 class Judge(Protocol):
@@ -255,11 +50,18 @@ class Judge(Protocol):
 
     @property
     def reads_images(self) -> bool:
-        """Return whether decks without visible text can be judged."""
+        """Return whether pictures of slides can be judged."""
 
     @property
     def max_in_flight(self) -> int:
         """Return how many requests may run at once (1: never from several threads)."""
+
+    @property
+    def crew(self) -> Executor | None:
+        """Return whose threads ask several requests of one stage; None: ask one by one."""
+
+    def stop(self) -> None:
+        """Ask nothing more: what is under way or comes later ends in `JudgeStoppedError`."""
 
     def prompt_sha256(self, task: Task) -> str:
         """Return the hash of the prompt or of the rules behind one task."""
@@ -285,10 +87,48 @@ Answer = TypeVar("Answer")
 
 
 def ask_all(
-    ask: Callable[[Request], Answer], requests: Sequence[Request], max_in_flight: int
+    ask: Callable[[Request], Answer], requests: Sequence[Request], judge: Judge
 ) -> list[Answer]:
-    """Return the answers in request order, at most `max_in_flight` at a time."""
-    if max_in_flight <= 1 or len(requests) <= 1:
+    """Return a judge's answers in request order, as many asked at once as it takes.
+
+    Args:
+        ask: one of the judge's five methods.
+        requests: what to ask.
+        judge: whose method it is.
+
+    Raises:
+        JudgeStoppedError: when one of them may not be asked; the others are not waited for.
+    """
+    if judge.crew is None or len(requests) <= 1:
         return [ask(request) for request in requests]
-    with ThreadPoolExecutor(max_workers=min(max_in_flight, len(requests))) as pool:
-        return list(pool.map(ask, requests))
+    return list(judge.crew.map(ask, requests))
+
+
+def ask_until_whole(
+    ask: Callable[[Request], Answer],
+    requests: Sequence[Request],
+    judge: Judge,
+    rest_of: Callable[[Request, Answer], Request | None],
+) -> list[tuple[Request, Answer]]:
+    """Return requests with their answers; what an answer left out is asked for again.
+
+    Each round asks for less than the one before, so that it ends.
+
+    Args:
+        ask: one of the judge's five methods.
+        requests: what to ask.
+        judge: whose method it is.
+        rest_of: gives the request for what an answer left out; None when nothing is missing, and
+            when the answer brought nothing, since it would be the same request.
+
+    Raises:
+        JudgeStoppedError: when one of them may not be asked.
+    """
+    exchanges: list[tuple[Request, Answer]] = []
+    asked = list(requests)
+    while asked:
+        answered = list(zip(asked, ask_all(ask, asked, judge), strict=True))
+        exchanges += answered
+        rests = (rest_of(request, answer) for request, answer in answered)
+        asked = [rest for rest in rests if rest is not None]
+    return exchanges

@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import hashlib
 
-from ingest.judge.interface import (
+from ingest.judge.exchange import (
     AnswerabilityJudgment,
     AnswerabilityRequest,
     Claim,
@@ -49,6 +49,10 @@ class OfflineJudge:
     judge_kind = "heuristic"
     reads_images = False
     max_in_flight = 1
+    crew = None
+
+    def stop(self) -> None:
+        """Do nothing: rules cost nothing and end by themselves."""
 
     def id_of(self, task: Task) -> str:
         """Return the id of the rules, one for all tasks."""

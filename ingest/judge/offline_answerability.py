@@ -13,7 +13,12 @@ import itertools
 from collections import defaultdict
 from dataclasses import dataclass
 
-from ingest.judge.interface import AnswerabilityJudgment, DeckPage, Probe, Verdict
+from ingest.judge.exchange import (
+    AnswerabilityJudgment,
+    DeckPage,
+    Probe,
+    Verdict,
+)
 from ingest.judge.lexical import (
     Analysis,
     analyze,

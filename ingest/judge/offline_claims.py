@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ingest.judge.interface import Claim, ClaimJudgment, ClaimWithSnippets, DeckPage
+from ingest.judge.exchange import (
+    Claim,
+    ClaimJudgment,
+    ClaimWithSnippets,
+    DeckPage,
+)
 from ingest.judge.lexical import (
     Analysis,
     analyze,

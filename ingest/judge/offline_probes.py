@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 
-from ingest.judge.interface import Evidence, ProbeDraft, ProbeRequest
+from ingest.judge.exchange import Evidence, ProbeDraft, ProbeRequest
 from ingest.judge.lexical import Sentence, analyze, sentences, total_weight, weight_of
 from ingest.judge.lexical_quantities import Quantity
 from ingest.judge.lexical_words import STOP_WORDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ingest.judge.interface import Evidence, ProbeDraft
+from ingest.judge.exchange import Evidence, ProbeDraft
 
 _RULE = re.compile(r"^[\s|:-]+$")
 _HEADING = re.compile(r"^\s*#{1,6}\s+")

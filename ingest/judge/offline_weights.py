@@ -10,7 +10,12 @@ from __future__ import annotations
 import functools
 import re
 
-from ingest.judge.interface import DOMAINS, AudienceProfile, Probe, UtilityJudgment
+from ingest.judge.exchange import (
+    DOMAINS,
+    AudienceProfile,
+    Probe,
+    UtilityJudgment,
+)
 from ingest.judge.lexical import analyze
 from ingest.judge.offline_registry import read_registry
 

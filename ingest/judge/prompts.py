@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ingest.endpoint.neutralise import RULES
 from ingest.endpoint.request import Message, Prompt
-from ingest.judge.interface import Task
+from ingest.judge.exchange import Task
 from warehouse import storage
 
 FOLDER = Path(__file__).with_name("prompts")

@@ -9,7 +9,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingest.judge.interface import CLAIM_LABELS, DOMAINS, Task, Verdict
+from ingest.judge.exchange import (
+    CLAIM_LABELS,
+    DOMAINS,
+    Task,
+    Verdict,
+)
 
 # Raise with any change of meaning; it is part of the key of every request.
 SCHEMA_VERSION = 1

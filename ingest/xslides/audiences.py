@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
-from ingest.judge.interface import AudienceProfile
+from ingest.judge.exchange import AudienceProfile
 from ingest.judge.offline_registry import registry_path
 from ingest.xslides.stage import fingerprint
 from ingest.xslides.tree import AGNOSTIC, check_name

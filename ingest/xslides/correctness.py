@@ -6,30 +6,29 @@ cache entry per run serves every audience of a deck.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ingest.judge.interface import (
-    CLAIM_LABELS,
+from ingest.endpoint.subject import CallSubject
+from ingest.judge.exchange import (
     Claim,
     ClaimJudgment,
     ClaimRequest,
     ClaimWithSnippets,
     DeckPage,
-    Judge,
     Reply,
     ReplyStatus,
     Task,
     VerificationRequest,
-    ask_all,
 )
+from ingest.judge.interface import Judge, ask_until_whole
+from ingest.xslides.deck_input import DeckInput
 from ingest.xslides.quick_files import put_json
 from ingest.xslides.snippets import SNIPPET_RULE, SnippetIndex
 from ingest.xslides.stage import Settings, batches, fingerprint
-from warehouse import jsonl
+from warehouse import jsonl, storage
 
 FAILED = "failed"
 NOT_COUNTED = ("unverifiable", FAILED)
@@ -46,21 +45,23 @@ class Correctness:
 
 def score_correctness(
     judge: Judge,
-    pages: tuple[DeckPage, ...],
+    deck: DeckInput,
     hashes: tuple[str, str],
     index: SnippetIndex,
     settings: Settings,
     cache: Path,
+    subject: CallSubject | None = None,
 ) -> Correctness:
     """Return the claims of a deck with their labels, from the cache where it holds them.
 
     Args:
         judge: who extracts and verifies.
-        pages: visible pages of the deck.
+        deck: visible pages of the deck, and their pictures where it is judged by these.
         hashes: SHA-256 of the deck file and of the source context.
         index: passages of the source.
         settings: batch size and snippets per claim.
         cache: folder of the run-level cache.
+        subject: whose deck it is, for the record of calls.
     """
     stated = {
         "batch_size": settings.batch_size,
@@ -70,7 +71,8 @@ def score_correctness(
     key = fingerprint(
         {
             "deck": hashes[0],
-            "pages": [asdict(page) for page in pages],
+            "pages": [asdict(page) for page in deck.pages],
+            "images": [storage.sha256_bytes(one.png) for one in deck.images],
             "source": hashes[1],
             "judge": claim_judge_record(judge),
             "settings": stated,
@@ -80,12 +82,12 @@ def score_correctness(
     known = _cached(path, key)
     if known is not None and not settings.force:
         return Correctness(known, 0)
-    extracted = judge.extract_claims(ClaimRequest(pages))
+    extracted = judge.extract_claims(ClaimRequest(deck.pages, deck.images, subject))
     if extracted.status is not ReplyStatus.OK:
         nothing: dict[str, Any] = {"correctness": None, "claims": [], "settings": stated}
         message = extracted.message or extracted.status.value
         return Correctness(nothing, 1, message=f"claims could not be extracted: {message}")
-    claims = _verify(judge, extracted, pages, index, settings)
+    claims = _verify(judge, extracted, deck.pages, index, settings, subject)
     failed = sum(claim["label"] == FAILED for claim in claims)
     record = {"correctness": correctness_of(claims), "claims": claims, "settings": stated}
     if not failed:
@@ -123,6 +125,7 @@ def _verify(
     pages: tuple[DeckPage, ...],
     index: SnippetIndex,
     settings: Settings,
+    subject: CallSubject | None,
 ) -> list[dict[str, Any]]:
     numbers = {page.number for page in pages}
     claims = [
@@ -134,22 +137,30 @@ def _verify(
         for claim in claims
     ]
     requests = [
-        VerificationRequest(tuple(paired[part]))
+        VerificationRequest(tuple(paired[part]), subject)
         for part in batches(len(paired), settings.batch_size)
     ]
-    replies = ask_all(judge.verify_claims, requests, judge.max_in_flight)
     judgments: dict[str, ClaimJudgment] = {}
-    for request, reply in zip(requests, replies, strict=True):
-        asked = {one.claim.claim_id for one in request.claims}
-        for judgment in reply.items if reply.status is ReplyStatus.OK else ():
-            if judgment.claim_id in asked and _is_possible(judgment):
-                judgments.setdefault(judgment.claim_id, judgment)
+    for request, reply in ask_until_whole(judge.verify_claims, requests, judge, _rest):
+        judgments |= _usable(request, reply)
     return [_row(one, judgments.get(one.claim.claim_id)) for one in paired]
 
 
-def _is_possible(judgment: ClaimJudgment) -> bool:
-    confidence = judgment.confidence
-    return judgment.label in CLAIM_LABELS and math.isfinite(confidence) and 0 <= confidence <= 1
+def _usable(request: VerificationRequest, reply: Reply[ClaimJudgment]) -> dict[str, ClaimJudgment]:
+    """Return the first possible judgment of each asked claim in a reply."""
+    asked = {one.claim.claim_id for one in request.claims}
+    judgments: dict[str, ClaimJudgment] = {}
+    for judgment in reply.items if reply.status is ReplyStatus.OK else ():
+        if judgment.claim_id in asked and judgment.is_possible:
+            judgments.setdefault(judgment.claim_id, judgment)
+    return judgments
+
+
+def _rest(request: VerificationRequest, reply: Reply[ClaimJudgment]) -> VerificationRequest | None:
+    """Return the request for the claims that a reply left out; see `ask_until_whole`."""
+    known = _usable(request, reply)
+    left = tuple(one for one in request.claims if one.claim.claim_id not in known)
+    return replace(request, claims=left) if known and left else None
 
 
 def _row(one: ClaimWithSnippets, judgment: ClaimJudgment | None) -> dict[str, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ingest.documents.document import Document, DocumentStatus
-from ingest.judge.interface import DeckPage
-from ingest.judge.offline_claims import is_instruction
+from ingest.endpoint.neutralise import injection_suspected_count
+from ingest.judge.exchange import DeckPage
 from ingest.xslides.evaluation_plan import DeckEntry
 from ingest.xslides.source_text import SourceReader
 
@@ -57,8 +58,23 @@ class DeckText:
             "text_policy": document.text_policy,
             "parser_version": document.parser_version,
             "deck_sha256": document.sha256,
-            "injection_suspected": sum(is_instruction(line) for line in self.text.splitlines()),
+            "injection_suspected": self._suspected[0],
+            "unseen_injection_suspected": self._suspected[1],
         }
+
+    @functools.cached_property
+    def _suspected(self) -> tuple[int | None, int | None]:
+        """Phrases that speak to a judge, seen and unseen; None where nothing could be read."""
+        document = self.document
+        if not document.status.is_readable:
+            return None, None
+        # A hidden slide stays unseen under every policy: its text goes to no judge.
+        unseen = [page.unseen_text for page in document.pages]
+        unseen += [page.text for page in document.pages if page.is_hidden]
+        return (
+            injection_suspected_count(page.text for page in self.pages),
+            injection_suspected_count(unseen),
+        )
 
 
 def read_deck(entry: DeckEntry, path: Path, reader: SourceReader) -> DeckText:

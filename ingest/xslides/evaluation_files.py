@@ -70,8 +70,27 @@ def is_foreign(folder: Path, judge_input_mode: str) -> bool:
     return (folder / SCORES).is_file() and mode == judge_input_mode
 
 
-def reusable_scores(folder: Path, manifest: dict[str, Any]) -> tuple[dict[str, Any], ...] | None:
-    """Return the scores of a sibling folder that judged the same deck the same way."""
+def sibling_rows(
+    parent: Path, case_folder: str, manifest: dict[str, Any], count: int
+) -> tuple[dict[str, Any], ...] | None:
+    """Return the scores of a sibling that judged the same deck the same way, None without one.
+
+    Args:
+        parent: folder whose children are audiences, each with a folder a case.
+        case_folder: the case.
+        manifest: of the evaluation that the scores are for.
+        count: rows that a whole set has.
+    """
+    if not parent.is_dir():
+        return None
+    for audience in sorted(parent.iterdir()):
+        rows = _reusable_rows(audience / case_folder, manifest)
+        if rows is not None and len(rows) == count:
+            return rows
+    return None
+
+
+def _reusable_rows(folder: Path, manifest: dict[str, Any]) -> tuple[dict[str, Any], ...] | None:
     status = read_status(folder / STATUS)
     outputs = status.get("outputs")
     if status.get("is_complete") is not True or not isinstance(outputs, dict):

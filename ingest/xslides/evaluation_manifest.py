@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ingest.judge.interface import Judge, Task
+from ingest.judge.exchange import Task
+from ingest.judge.interface import Judge
 from ingest.xslides.correctness import claim_judge_record
 from ingest.xslides.deck_text import DeckText
 from ingest.xslides.probe_bank import ProbeBank
 from ingest.xslides.stage import Settings
 from ingest.xslides.tree import AGNOSTIC, ArtifactTree, EvaluationKey
 from warehouse import storage
-
-INPUT_MODE = "text"
 
 
 def manifest_of(
@@ -24,6 +23,7 @@ def manifest_of(
     context_sha256: str,
     judge: Judge,
     settings: Settings,
+    judge_input_mode: str,
 ) -> dict[str, Any]:
     """Return the manifest of one evaluation without its volatile fields.
 
@@ -55,9 +55,10 @@ def manifest_of(
             "prompt_sha256": judge.prompt_sha256(Task.ANSWERABILITY),
         },
         "claim_judge": claim_judge_record(judge),
-        "judge_input_mode": INPUT_MODE,
+        "judge_input_mode": judge_input_mode,
         "settings": {
             "batch_size": settings.batch_size,
+            "repeats": settings.repeats,
             "snippets_per_claim": settings.snippets_per_claim,
             "word_rule": deck.document.word_rule,
             "text_policy": deck.document.text_policy,

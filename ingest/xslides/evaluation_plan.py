@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.judge.interface import AudienceProfile
-from ingest.xslides.decks import deck_origins, preferred
-from ingest.xslides.run_sheet import read_run_sheet
+from ingest.judge.exchange import AudienceProfile
+from ingest.xslides.decks.importing import deck_origins, preferred
+from ingest.xslides.decks.run_sheet import read_run_sheet
 from ingest.xslides.source_metadata import SourceMetadata, parse_metadata, selected_cases
 from ingest.xslides.tree import (
     CONDITIONED,
@@ -43,16 +43,29 @@ class PlannedDeck:
         return sum(len(keys) for keys in self.evaluations.values())
 
 
-def plan_run(
-    tree: ArtifactTree, run: str, audiences: Sequence[AudienceProfile], select: Sequence[str]
-) -> tuple[list[PlannedDeck], list[Finding]]:
-    """Expand a run into evaluations, sorted by deck; bad run sheet rows become findings.
+def deck_entries(
+    tree: ArtifactTree, run: str, select: Sequence[str]
+) -> tuple[dict[str, list[DeckEntry]], list[Finding]]:
+    """Return the expected decks of a run by case label; bad run sheet rows become findings.
+
+    A deck whose case has no source counts too, unless sources are selected.
+    """
+    cases = {case.case_label: case for case in selected_cases(tree, select)}
+    entries, findings = _entries(tree, run, cases, bool(select))
+    found: dict[str, list[DeckEntry]] = {}
+    for entry in entries:
+        found.setdefault(entry.key.case_label, []).append(entry)
+    return found, findings
+
+
+def plan_decks(
+    tree: ArtifactTree, entries: Sequence[DeckEntry], audiences: Sequence[AudienceProfile]
+) -> list[PlannedDeck]:
+    """Expand decks into evaluations, as far as the probe banks of their cases are there.
 
     A conditioned deck is judged for its own audience, an agnostic one for every active
     audience of its case; every probe bank of the case gives an evaluation of its own.
     """
-    cases = {case.case_label: case for case in selected_cases(tree, select)}
-    entries, findings = _entries(tree, run, cases, bool(select))
     planned = []
     for entry in entries:
         label = entry.key.case_label
@@ -65,7 +78,7 @@ def plan_run(
             for folder in folders
         }
         planned.append(PlannedDeck(entry, evaluations))
-    return planned, findings
+    return planned
 
 
 def _entries(

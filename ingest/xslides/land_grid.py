@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from ingest.xslides.decks.run_sheet import read_run_sheet
 from ingest.xslides.land_banks import Banks
 from ingest.xslides.land_cases import CaseInfo
-from ingest.xslides.run_sheet import read_run_sheet
 from ingest.xslides.tree import AGNOSTIC, CONDITIONS, ArtifactTree, split_variant
 from warehouse import identity
 from warehouse.findings import Finding

@@ -89,7 +89,15 @@ def _write(path: Path, row: dict[str, Any]) -> str:
         judge={"id": row["judge_id"], "kind": row["judge_kind"]},
     )
     text = jsonl.dumps(content, indent=2) + "\n"
-    if path.is_file() and path.read_text(encoding="utf-8") == text:
+    if path.is_file() and (not _is_ours(path) or path.read_text(encoding="utf-8") == text):
         return "skipped"
     jsonl.write_json(path, content)
     return "done"
+
+
+def _is_ours(path: Path) -> bool:
+    """Return whether a metrics file is ours; what another tool computed stays as it is."""
+    try:
+        return bool(jsonl.read_json(path).get("producer") == PRODUCER)
+    except (OSError, jsonl.StrictJsonError):
+        return False

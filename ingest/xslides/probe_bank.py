@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ingest.judge.interface import Evidence, Probe, ProbeDraft
+from ingest.judge.exchange import Evidence, Probe, ProbeDraft
 from ingest.xslides.stage import incomplete
 from ingest.xslides.tree import PROBES_FILE, ArtifactTree
 from warehouse import jsonl, storage

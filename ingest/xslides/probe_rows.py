@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from ingest.judge.interface import ProbeDraft, ProbeRequest, Reply
+from ingest.judge.exchange import ProbeDraft, ProbeRequest, Reply
 from ingest.xslides import deduplication
 from ingest.xslides.chunks import Chunk
 from ingest.xslides.quick_files import put_json

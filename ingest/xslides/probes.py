@@ -8,33 +8,33 @@ A bank that somebody else made (no status file of ours) is used as it stands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-from ingest.judge.interface import (
-    Judge,
+from ingest.endpoint.subject import CallSubject
+from ingest.judge.exchange import (
     ProbeDraft,
     ProbeRequest,
     Reply,
     ReplyStatus,
     Task,
-    ask_all,
 )
+from ingest.judge.interface import Judge, ask_all
 from ingest.xslides import deduplication
-from ingest.xslides.chunks import Chunk, chunk_source, count_chunks
+from ingest.xslides.bank_unit import BankUnit, is_complete, status_start, unit_of
+from ingest.xslides.case_order import drawn, work_through
+from ingest.xslides.chunks import Chunk, chunk_source
 from ingest.xslides.probe_bank import is_reference_only
 from ingest.xslides.probe_rows import Origin, PlacedDraft, pair_rows, probe_row, write_raw
 from ingest.xslides.source_metadata import SourceMetadata, selected_cases
-from ingest.xslides.source_text import SourceReader, SourceText, extract, read_document
+from ingest.xslides.source_text import SourceReader, extract, read_document
 from ingest.xslides.stage import (
     Progress,
     Settings,
     StageReport,
     Tally,
-    fingerprint,
     incomplete,
     read_status,
+    stopped,
 )
 from ingest.xslides.tree import (
     PROBE_PAIRS_FILE,
@@ -48,18 +48,6 @@ from warehouse import jsonl, storage
 from warehouse.findings import Finding
 
 
-@dataclass(frozen=True)
-class _Unit:
-    """What one bank is made from."""
-
-    case: SourceMetadata
-    folder: Path
-    file: str
-    source: SourceText
-    chunk_count: int
-    fingerprint: str
-
-
 def make_probes(
     tree: ArtifactTree,
     judge: Judge,
@@ -68,6 +56,8 @@ def make_probes(
     reader: SourceReader = read_document,
 ) -> StageReport:
     """Make the probe bank of every selected case of the tree.
+
+    When the judge may not be asked any more, finished banks stay and the report has a finding.
 
     Args:
         tree: the artifact tree; sources must be in it.
@@ -78,13 +68,32 @@ def make_probes(
 
     Raises:
         UsageError: for a selector that is not known.
-        JudgeStoppedError: when the judge may not be asked any more; finished cases stay.
     """
     cases = selected_cases(tree, settings.select)
     tally = Tally("probes", len(cases), progress)
-    for case in cases:
-        tally.count(_make_bank(tree, case, judge, settings, reader, tally))
+    order = drawn(cases, settings.order_seed, lambda case: case.case_label)
+    reason = work_through(
+        order, lambda case: make_bank(tree, case, judge, settings, reader, tally), judge
+    )
+    if reason:
+        tally.find(stopped("probes", reason))
     return tally.report()
+
+
+def make_bank(
+    tree: ArtifactTree,
+    case: SourceMetadata,
+    judge: Judge,
+    settings: Settings,
+    reader: SourceReader,
+    tally: Tally,
+) -> None:
+    """Make the probe bank of one case unless it is there, and count it.
+
+    Raises:
+        JudgeStoppedError: when the judge may not be asked any more; the bank is made later.
+    """
+    tally.count(_make_bank(tree, case, judge, settings, reader, tally))
 
 
 def _make_bank(
@@ -113,34 +122,15 @@ def _make_bank(
         return "skipped"
     file = tree.relative(path)
     if not source.is_usable:
-        message = f"the source has no text: {source.status}"
+        message = f"the source has no text: {source.trouble}"
         tally.find(incomplete("source_is_readable", case.case_label, message, file))
         return "failed"
-    return _generate(_unit(case, folder, file, source, judge, settings), judge, settings, tally)
+    return _generate(unit_of(case, folder, file, source, judge, settings), judge, settings, tally)
 
 
-def _unit(
-    case: SourceMetadata,
-    folder: Path,
-    file: str,
-    source: SourceText,
-    judge: Judge,
-    settings: Settings,
-) -> _Unit:
-    made_of = {
-        "case": [case.case_id, case.case_label, case.scene],
-        "source": [source.sha256, source.parser, storage.sha256_bytes(source.text.encode())],
-        "settings": _chunk_settings(settings),
-        "judge": _judge_record(judge),
-        "deduplication": deduplication.METHOD_VERSION,
-    }
-    count = count_chunks(len(source.text), settings.chunk_chars, settings.chunk_overlap)
-    return _Unit(case, folder, file, source, count, fingerprint(made_of))
-
-
-def _generate(unit: _Unit, judge: Judge, settings: Settings, tally: Tally) -> str:
+def _generate(unit: BankUnit, judge: Judge, settings: Settings, tally: Tally) -> str:
     status_path = unit.folder / PROBE_STATUS_FILE
-    if not settings.force and _is_complete(unit, read_status(status_path)):
+    if not settings.force and is_complete(unit, read_status(status_path)):
         return "skipped"
     requests = unit.chunk_count * settings.probe_passes
     if requests > settings.max_chunks:
@@ -150,18 +140,18 @@ def _generate(unit: _Unit, judge: Judge, settings: Settings, tally: Tally) -> st
         )
         tally.find(Finding("chunking_is_bounded", unit.case.case_label, message, unit.file))
         return "failed"
-    status = _status_start(unit, judge, settings)
+    status = status_start(unit, judge, settings)
     jsonl.write_json(status_path, status)
     storage.write_text(unit.folder / SOURCE_CONTEXT, unit.source.text)
     chunks = chunk_source(unit.source.text, settings.chunk_chars, settings.chunk_overlap)
     asked = _requests(unit, chunks, settings)
-    replies = ask_all(judge.generate_probes, asked, judge.max_in_flight)
+    replies = ask_all(judge.generate_probes, asked, judge)
     write_raw(unit.folder / "raw", chunks, asked, replies)
     return _finish(unit, judge, status, asked, replies, tally)
 
 
 def _finish(
-    unit: _Unit,
+    unit: BankUnit,
     judge: Judge,
     status: dict[str, Any],
     asked: Sequence[ProbeRequest],
@@ -209,60 +199,7 @@ def _finish(
     return "done"
 
 
-def _is_complete(unit: _Unit, status: dict[str, Any]) -> bool:
-    bank = unit.folder / PROBES_FILE
-    return (
-        status.get("state") == "complete"
-        and status.get("fingerprint") == unit.fingerprint
-        and bank.is_file()
-        and (unit.folder / SOURCE_CONTEXT).is_file()
-        and storage.sha256_file(bank) == status.get("probes_sha256")
-    )
-
-
-def _status_start(unit: _Unit, judge: Judge, settings: Settings) -> dict[str, Any]:
-    return {
-        "producer": "podium",
-        "state": "running",
-        "fingerprint": unit.fingerprint,
-        "case_id": unit.case.case_id,
-        "case_label": unit.case.case_label,
-        "scene": unit.case.scene,
-        "source_path": unit.file,
-        "source_sha256": unit.source.sha256,
-        "source_context_sha256": storage.sha256_bytes(unit.source.text.encode("utf-8")),
-        "source_characters": unit.source.characters,
-        "context_characters": len(unit.source.text),
-        "truncated": unit.source.truncated,
-        "parser": unit.source.parser,
-        "chunk_count": unit.chunk_count,
-        "settings": _chunk_settings(settings),
-        "judge": _judge_record(judge),
-        "model_id": judge.id_of(Task.PROBES),
-        "deduplication": {
-            "method": deduplication.METHOD_VERSION,
-            "answer_threshold": deduplication.ANSWER_THRESHOLD,
-            "question_threshold": deduplication.QUESTION_THRESHOLD,
-            "evidence_threshold": deduplication.EVIDENCE_THRESHOLD,
-        },
-    }
-
-
-def _chunk_settings(settings: Settings) -> dict[str, int]:
-    names = ("source_chars", "chunk_chars", "chunk_overlap", "probe_passes")
-    return {name: getattr(settings, name) for name in names}
-
-
-def _judge_record(judge: Judge) -> dict[str, str]:
-    return {
-        "id": judge.id_of(Task.PROBES),
-        "kind": judge.judge_kind,
-        "model": judge.id_of(Task.PROBES),
-        "prompt_sha256": judge.prompt_sha256(Task.PROBES),
-    }
-
-
-def _requests(unit: _Unit, chunks: Sequence[Chunk], settings: Settings) -> list[ProbeRequest]:
+def _requests(unit: BankUnit, chunks: Sequence[Chunk], settings: Settings) -> list[ProbeRequest]:
     return [
         ProbeRequest(
             case_id=unit.case.case_id,
@@ -272,6 +209,7 @@ def _requests(unit: _Unit, chunks: Sequence[Chunk], settings: Settings) -> list[
             chunk_count=len(chunks),
             pass_index=number,
             title=unit.case.title,
+            subject=CallSubject(unit.case.case_label),
         )
         for chunk in chunks
         for number in range(1, settings.probe_passes + 1)

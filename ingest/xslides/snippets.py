@@ -6,7 +6,7 @@ import functools
 import math
 from collections import defaultdict
 
-from ingest.judge.interface import Evidence
+from ingest.judge.exchange import Evidence
 from ingest.judge.lexical import sentences, stems
 from warehouse import storage
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ingest.judge.interface import AudienceProfile
+from ingest.judge.exchange import AudienceProfile
 from ingest.xslides.tree import ArtifactTree
 from warehouse import jsonl
 from warehouse.errors import UsageError

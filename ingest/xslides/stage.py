@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -15,6 +16,18 @@ from warehouse.findings import Finding, Outcome
 
 Progress = Callable[[str, int, int], None]
 T = TypeVar("T")
+AUTO, TEXT, IMAGE = "auto", "text", "image"
+JUDGE_INPUTS = (AUTO, TEXT, IMAGE)
+# The check of a run that ended before its work did.
+STOPPED = "judge_was_not_stopped"
+_AT_LEAST_ONE = (
+    "probe_passes",
+    "weight_samples",
+    "batch_size",
+    "repeats",
+    "source_chars",
+    "max_chunks",
+)
 
 
 def utc_now() -> str:
@@ -36,6 +49,9 @@ class Settings:
         probe_passes: independent generation passes k per chunk.
         weight_samples: independent utility judgments k per probe and audience.
         batch_size: probes or claims in one judge request.
+        repeats: answerability judgments per probe; those after the first measure repeatability.
+        judge_input: text, image, or auto (pictures for a deck without visible text).
+        order_seed: draws the order in which cases are worked on.
         snippets_per_claim: source passages that a claim is held against.
         tau_a: headline threshold on utility weights, recorded in the manifests.
         force: redo finished units.
@@ -53,6 +69,9 @@ class Settings:
     probe_passes: int = 3
     weight_samples: int = 3
     batch_size: int = 12
+    repeats: int = 1
+    judge_input: str = "auto"
+    order_seed: int = 0
     snippets_per_claim: int = 5
     tau_a: Decimal = Decimal("0.7")
     force: bool = False
@@ -61,11 +80,15 @@ class Settings:
     clock: Callable[[], str] = field(default=utc_now, compare=False)
 
     def __post_init__(self) -> None:
-        for name in ("probe_passes", "weight_samples", "batch_size", "source_chars", "max_chunks"):
+        for name in _AT_LEAST_ONE:
             if getattr(self, name) < 1:
                 raise UsageError(
                     f"setting `{name}` must be at least 1", got=str(getattr(self, name))
                 )
+        if self.judge_input not in JUDGE_INPUTS:
+            raise UsageError(
+                f"there is no judge input `{self.judge_input}`", expected=", ".join(JUDGE_INPUTS)
+            )
         if not 0 <= self.tau_a <= 1:
             raise UsageError("setting `tau_a` must lie between 0 and 1", got=str(self.tau_a))
 
@@ -100,7 +123,7 @@ class StageReport:
 
 
 class Tally:
-    """Counts one stage while it runs; `report()` freezes it."""
+    """Counts one stage while it runs; `report()` freezes it. Callable from several threads."""
 
     def __init__(self, stage: str, total: int, progress: Progress | None) -> None:
         self._stage = stage
@@ -109,27 +132,34 @@ class Tally:
         self._counts = {"done": 0, "skipped": 0, "failed": 0}
         self._findings: list[Finding] = []
         self._notes: list[str] = []
+        self._guard = threading.Lock()
 
     def count(self, how: str) -> None:
         """Count one unit as `done`, `skipped` or `failed` and tell the progress."""
-        self._counts[how] += 1
-        if self._progress is not None:
-            self._progress(self._stage, sum(self._counts.values()), self._total)
+        with self._guard:
+            self._counts[how] += 1
+            if self._progress is not None:
+                self._progress(self._stage, sum(self._counts.values()), self._total)
 
     def find(self, *findings: Finding) -> None:
         """Keep findings."""
-        self._findings.extend(findings)
+        with self._guard:
+            self._findings.extend(findings)
 
     def note(self, *notes: str) -> None:
         """Keep notes."""
-        self._notes.extend(notes)
+        with self._guard:
+            self._notes.extend(notes)
 
     def report(self) -> StageReport:
-        """Return the report; equal findings and notes are told once."""
+        """Return the report; equal findings and notes are told once, sorted by what they are of.
+
+        Sorted, because cases are worked on in a drawn order and several at once.
+        """
         return StageReport(
             stage=self._stage,
-            findings=tuple(_unique(self._findings)),
-            notes=tuple(_unique(self._notes)),
+            findings=tuple(sorted(_unique(self._findings), key=_finding_key)),
+            notes=tuple(sorted(_unique(self._notes))),
             **self._counts,
         )
 
@@ -155,6 +185,16 @@ def read_status(path: Path) -> dict[str, Any]:
 def batches(count: int, size: int) -> list[slice]:
     """Return slices that cut `count` items into runs of at most `size`."""
     return [slice(start, start + size) for start in range(0, count, size)]
+
+
+def stopped(subject: str, reason: str) -> Finding:
+    """Return the finding that the judge may not be asked any more."""
+    return incomplete(STOPPED, subject, reason)
+
+
+def _finding_key(finding: Finding) -> tuple[str, str, str, int, str]:
+    where = (finding.file or "", finding.line or 0)
+    return finding.subject, finding.check, *where, finding.message
 
 
 def _unique(items: Iterable[T]) -> list[T]:

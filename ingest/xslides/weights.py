@@ -8,21 +8,22 @@ made (not in our status file) are used as they stand.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from ingest.judge.interface import (
+from ingest.endpoint.subject import CallSubject
+from ingest.judge.exchange import (
     AudienceProfile,
-    Judge,
     Probe,
     Reply,
     ReplyStatus,
     Task,
     UtilityJudgment,
     WeightRequest,
-    ask_all,
 )
+from ingest.judge.interface import Judge, ask_until_whole
 from ingest.xslides.audiences import audience_sha256, write_audiences
+from ingest.xslides.case_order import drawn, work_through
 from ingest.xslides.probe_bank import ProbeBank, read_bank
 from ingest.xslides.source_metadata import SourceMetadata, selected_cases
 from ingest.xslides.stage import (
@@ -34,12 +35,14 @@ from ingest.xslides.stage import (
     fingerprint,
     incomplete,
     read_status,
+    stopped,
 )
 from ingest.xslides.tree import WEIGHT_STATUS_FILE, ArtifactTree
 from ingest.xslides.utilities import snap, summarize
 from warehouse import jsonl, storage
 
-Samples = dict[str, list[tuple[float, str]]]
+# Judgments of a probe by sample index: raw utility and rationale.
+Samples = dict[str, dict[int, tuple[float, str]]]
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,8 @@ def make_weights(
 ) -> StageReport:
     """Weigh every bank of the selected cases for every active audience.
 
+    When the judge may not be asked any more, finished files stay and the report has a finding.
+
     Args:
         tree: the artifact tree; probe banks must be in it.
         judge: who weighs.
@@ -74,15 +79,34 @@ def make_weights(
 
     Raises:
         UsageError: for a selector that is not known.
-        JudgeStoppedError: when the judge may not be asked any more; finished files stay.
     """
     write_audiences(tree.audiences_csv, audiences)
     cases = selected_cases(tree, settings.select)
-    tally = Tally("weights", sum(_expected(tree, case, audiences) for case in cases), progress)
-    for case in cases:
-        for unit in _units(tree, case, audiences, tally):
-            tally.count(weigh(tree, unit, judge, settings, tally))
+    tally = Tally("weights", sum(expected(tree, case, audiences) for case in cases), progress)
+    order = drawn(cases, settings.order_seed, lambda case: case.case_label)
+    reason = work_through(
+        order, lambda case: weigh_case(tree, case, judge, audiences, settings, tally), judge
+    )
+    if reason:
+        tally.find(stopped("weights", reason))
     return tally.report()
+
+
+def weigh_case(
+    tree: ArtifactTree,
+    case: SourceMetadata,
+    judge: Judge,
+    audiences: Sequence[AudienceProfile],
+    settings: Settings,
+    tally: Tally,
+) -> None:
+    """Weigh every bank of one case for every active audience.
+
+    Raises:
+        JudgeStoppedError: when the judge may not be asked any more; finished files stay.
+    """
+    for unit in _units(tree, case, audiences, tally):
+        tally.count(weigh(tree, unit, judge, settings, tally))
 
 
 def weigh(
@@ -132,33 +156,40 @@ def _judge_unit(
 ) -> tuple[list[dict[str, Any]], int]:
     """Return the weight rows, and how many probes lack one of their k judgments."""
     probes = unit.bank.probes
+    about = CallSubject(unit.case.case_label, audience=unit.audience.audience)
     requests = [
-        WeightRequest(unit.audience, unit.case.scene, probes[part], sample)
+        WeightRequest(unit.audience, unit.case.scene, probes[part], sample, about)
         for part in batches(len(probes), settings.batch_size)
         for sample in range(settings.weight_samples)
     ]
-    replies = ask_all(judge.weigh_probes, requests, judge.max_in_flight)
-    samples: Samples = {}
-    for request, reply in zip(requests, replies, strict=True):
-        _collect(request, reply, samples)
+    samples: Samples = {probe.probe_id: {} for probe in probes}
+    for request, reply in ask_until_whole(judge.weigh_probes, requests, judge, _rest):
+        for probe_id, one in _usable(request, reply).items():
+            samples[probe_id][request.sample_index] = (one.utility, one.rationale)
     k = settings.weight_samples
     rows = [
-        _row(unit, judge, probe, samples[probe.probe_id])
+        _row(unit, judge, probe, [given[index] for index in range(k)])
         for probe in probes
-        if len(samples.get(probe.probe_id, ())) == k
+        if len(given := samples[probe.probe_id]) == k
     ]
     return rows, len(probes) - len(rows)
 
 
-def _collect(request: WeightRequest, reply: Reply[UtilityJudgment], samples: Samples) -> None:
-    """Take at most one usable judgment per asked probe out of a reply."""
-    if reply.status is not ReplyStatus.OK:
-        return
-    wanted = {probe.probe_id for probe in request.probes}
-    for judgment in reply.items:
-        if judgment.probe_id in wanted and 0 <= judgment.utility <= 1:
-            wanted.remove(judgment.probe_id)
-            samples.setdefault(judgment.probe_id, []).append((judgment.utility, judgment.rationale))
+def _usable(request: WeightRequest, reply: Reply[UtilityJudgment]) -> dict[str, UtilityJudgment]:
+    """Return the first possible judgment of each asked probe in a reply."""
+    asked = {probe.probe_id for probe in request.probes}
+    judgments: dict[str, UtilityJudgment] = {}
+    for judgment in reply.items if reply.status is ReplyStatus.OK else ():
+        if judgment.probe_id in asked and judgment.is_possible:
+            judgments.setdefault(judgment.probe_id, judgment)
+    return judgments
+
+
+def _rest(request: WeightRequest, reply: Reply[UtilityJudgment]) -> WeightRequest | None:
+    """Return the request for the probes that a reply left out; see `ask_until_whole`."""
+    known = _usable(request, reply)
+    left = tuple(one for one in request.probes if one.probe_id not in known)
+    return replace(request, probes=left) if known and left else None
 
 
 def _row(
@@ -207,9 +238,8 @@ def _units(
                 yield WeightUnit(case, bank, audience)
 
 
-def _expected(
-    tree: ArtifactTree, case: SourceMetadata, audiences: Sequence[AudienceProfile]
-) -> int:
+def expected(tree: ArtifactTree, case: SourceMetadata, audiences: Sequence[AudienceProfile]) -> int:
+    """Return how many weight files a case needs, as far as its banks are known."""
     return max(1, len(tree.bank_folders(case.case_label))) * len(case.active(audiences))
 
 

@@ -7,6 +7,7 @@ from ingest.xslides.stage import Settings
 from podium import console, settings
 from podium.cli.shared import JsonOption, ThreadsOption, WarehouseOption, finish, handled
 from podium.judging import OFFLINE, JudgeChoice
+from podium.pdf_parsing import PYMUPDF
 from podium.show import print_outcome
 from podium.xslides_run import ACCEPTED_FILE, RunRequest, run_xslides
 from warehouse.paths import PROJECT_ROOT
@@ -34,6 +35,7 @@ def demo(
         stage_settings=Settings(code_version=settings.code_version()),
         land=LandOptions(),
         judge=JudgeChoice(OFFLINE),
+        pdf_parser=PYMUPDF,
         threads=threads,
     )
     with console.progress() as progress:

@@ -12,8 +12,8 @@ from warehouse.findings import Outcome
 def doctor(as_json: JsonOption = False, warehouse: WarehouseOption = None) -> None:
     """Check what this machine has and lacks for the job.
 
-    Versions, paths, disk, lock, endpoint, browser, Java, LibreOffice. Keys are never printed.
-    Exit code 1 when something fails without which nothing works.
+    Versions, paths, disk, lock, endpoint, PDF parser, browser, Java, LibreOffice. Keys are never
+    printed. Exit code 1 when something fails without which nothing works.
 
     Example: podium doctor --json
     """

@@ -7,15 +7,15 @@ from typing import Annotated
 
 import typer
 
-from ingest.xslides.deck_commands import DEFAULT_TIMEOUT_SECONDS, parse_command
-from ingest.xslides.deck_experiments import SLIDETAILOR
-from ingest.xslides.deck_layouts import Layout
-from ingest.xslides.deck_runner import RunnerOptions, run_decks, run_tasks
-from ingest.xslides.deck_selection import RowFilter, names
-from ingest.xslides.deck_sheet import SheetRequest, make_run_sheet
-from ingest.xslides.deck_slidetailor import SlideTailorRequest, prepare_slidetailor
-from ingest.xslides.deck_slidetailor_sheet import FINISHED_DECK, read_tasks
-from ingest.xslides.decks import ImportOptions, import_decks
+from ingest.xslides.decks.commands import DEFAULT_TIMEOUT_SECONDS, parse_command
+from ingest.xslides.decks.experiments import SLIDETAILOR
+from ingest.xslides.decks.importing import ImportOptions, import_decks
+from ingest.xslides.decks.layouts import Layout
+from ingest.xslides.decks.runner import RunnerOptions, run_decks, run_tasks
+from ingest.xslides.decks.selection import RowFilter, names
+from ingest.xslides.decks.sheet import SheetRequest, make_run_sheet
+from ingest.xslides.decks.slidetailor import SlideTailorRequest, prepare_slidetailor
+from ingest.xslides.decks.slidetailor_sheet import FINISHED_DECK, read_tasks
 from ingest.xslides.stage import Settings
 from ingest.xslides.tree import AGNOSTIC, CONDITIONED
 from podium import console, settings

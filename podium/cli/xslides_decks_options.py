@@ -10,8 +10,8 @@ import typer
 
 from ingest.judge.exchange import AudienceProfile
 from ingest.xslides.audiences import read_audiences
-from ingest.xslides.deck_commands import Adapter, parse_command, read_adapters
-from ingest.xslides.deck_rows import Workshop
+from ingest.xslides.decks.commands import Adapter, parse_command, read_adapters
+from ingest.xslides.decks.rows import Workshop
 from ingest.xslides.tree import CONDITIONS, ArtifactTree, check_name
 from podium import settings
 from warehouse.errors import UsageError

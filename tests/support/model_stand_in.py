@@ -1,15 +1,20 @@
 """A model's part in tests: reads a prompt as a model would, and answers it by the offline rules.
 
-It knows nothing but the text that was sent: what it judges it finds between the fences.
+It knows nothing but what was sent: what it judges it finds between the fences, and on pictures.
+A picture it "reads" by its colour, which `SEEN` translates.
 """
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import re
 from typing import Any
 
-from ingest.judge.interface import (
+from PIL import Image
+
+from ingest.judge.exchange import (
     AnswerabilityRequest,
     AudienceProfile,
     Claim,
@@ -27,13 +32,52 @@ from ingest.judge.offline import OfflineJudge
 
 _FENCE = re.compile(r"<<<BEGIN (\S+) (\S+)\n(.*?)\n?<<<END \1 \2", re.DOTALL)
 _JUDGE = OfflineJudge()
+SEEN: dict[tuple[int, int, int], str] = {}
+
+
+def _color(url: str) -> tuple[int, int, int]:
+    """Return the colour of the middle of a picture."""
+    data = base64.b64decode(url.removeprefix("data:image/png;base64,"))
+    picture = Image.open(io.BytesIO(data)).convert("RGB")
+    pixel = picture.getpixel((picture.width // 2, picture.height // 2))
+    assert isinstance(pixel, tuple)
+    return int(pixel[0]), int(pixel[1]), int(pixel[2])
+
+
+def task_of(body: dict[str, Any]) -> str:
+    """Return the task of a request, by what is fenced in it and not by a schema's name.
+
+    A server that takes no schema is not told its name.
+    """
+    content = body["messages"][-1]["content"]
+    parts = [{"text": content}] if isinstance(content, str) else content
+    text = "\n".join(part.get("text", "") for part in parts)
+    labels = {label for label, _, _ in _FENCE.findall(text)}
+    marks = {"source": "probes", "audience": "weights", "claims": "verification"}
+    for label, task in marks.items():
+        if label in labels:
+            return task
+    return "answerability" if "probes" in labels else "claims"
 
 
 def answer(_: str, body: dict[str, Any]) -> str:
     """Return the reply to one chat completions request of any task."""
-    task = body["response_format"]["json_schema"]["name"]
-    text = body["messages"][-1]["content"]
+    task = task_of(body)
+    content = body["messages"][-1]["content"]
+    parts: list[dict[str, Any]] = (
+        [{"type": "text", "text": content}] if isinstance(content, str) else content
+    )
+    text = "\n\n".join(part["text"] for part in parts if part["type"] == "text")
     fenced = {label: inner for label, _, inner in _FENCE.findall(text)}
+    pictures = [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
+    if pictures:
+        assert "deck" not in fenced
+        numbers = [int(number) for number in re.findall(r"^Slide (\d+):$", text, re.MULTILINE)]
+        assert len(numbers) == len(pictures)
+        fenced["deck"] = "\n".join(
+            json.dumps({"slide": number, "title": "", "text": SEEN[_color(url)]})
+            for number, url in zip(numbers, pictures, strict=True)
+        )
     return json.dumps(_ANSWERS[task](fenced, text), ensure_ascii=False)
 
 

@@ -66,11 +66,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class LeaderboardRow:
-    """One system under one condition for one audience; cells by metric."""
+    """One system under one condition for one audience; cells by metric.
+
+    `n_with_orders` counts its decks that hold phrases that speak to a judge, seen or unseen.
+    """
 
     key: dict[str, Any]
     tau_a: float
     cells: dict[str, Cell]
+    n_with_orders: int = 0
 
     @property
     def flags(self) -> str:
@@ -83,6 +87,8 @@ class LeaderboardRow:
             notes.append(f"{coverage.n_undefined} undefined")
         if coverage.n_included < 10:
             notes.append("small n")
+        if self.n_with_orders:
+            notes.append(f"{self.n_with_orders} with orders to judges")
         return ", ".join(notes)
 
 
@@ -92,6 +98,8 @@ def read_rows(connection: duckdb.DuckDBPyConnection) -> list[LeaderboardRow]:
     The policy is exclude_failed, the threshold the headline one, the slice all. Rows are
     ordered by run and audience, then by coverage from the highest; undefined comes last.
     """
+    tau_a_thousandths = headline_tau(connection)
+    with_orders = _decks_with_orders(connection, tau_a_thousandths)
     cursor = connection.execute(
         f"select {', '.join(_KEY)}, tau_a, metric, estimate, expanded_low, expanded_high, "
         "n_included, n_undefined, n_scored, n_total "
@@ -99,13 +107,19 @@ def read_rows(connection: duckdb.DuckDBPyConnection) -> list[LeaderboardRow]:
         "where benchmark = 'xslides' and slice_type = 'all' "
         "and policy = 'exclude_failed' and tau_a_thousandths = ? "
         "order by all",
-        [headline_tau(connection)],
+        [tau_a_thousandths],
     )
     rows: dict[tuple[Any, ...], LeaderboardRow] = {}
     for record in cursor.fetchall():
         key, (tau_a, metric, *figures) = record[: len(_KEY)], record[len(_KEY) :]
         row = rows.setdefault(
-            key, LeaderboardRow(dict(zip(_KEY, key, strict=True)), tau_a, cells={})
+            key,
+            LeaderboardRow(
+                dict(zip(_KEY, key, strict=True)),
+                tau_a,
+                cells={},
+                n_with_orders=with_orders.get(key, 0),
+            ),
         )
         row.cells[metric] = Cell(*figures)
     return sorted(rows.values(), key=_order)
@@ -118,6 +132,26 @@ def headline_tau(connection: duckdb.DuckDBPyConnection) -> int:
     ).fetchall()
     values = [value for (value,) in found]
     return 700 if 700 in values or not values else int(values[-1])
+
+
+def _decks_with_orders(
+    connection: duckdb.DuckDBPyConnection, tau_a_thousandths: int
+) -> dict[tuple[Any, ...], int]:
+    """Return by key how many decks speak to a judge; none in a state from before the count."""
+    mart = "fct_xslides__deck_audience_scores"
+    is_counted = connection.execute(
+        "select count(*) > 0 from information_schema.columns "
+        "where table_name = ? and column_name = 'injection_suspected_count'",
+        [mart],
+    ).fetchone()
+    if is_counted != (True,):
+        return {}
+    cursor = connection.execute(
+        f"select {', '.join(_KEY)}, count(*) from {mart} "
+        "where tau_a_thousandths = ? and injection_suspected_count > 0 group by all",
+        [tau_a_thousandths],
+    )
+    return {tuple(record[:-1]): record[-1] for record in cursor.fetchall()}
 
 
 def is_heuristic(rows: list[LeaderboardRow]) -> bool:

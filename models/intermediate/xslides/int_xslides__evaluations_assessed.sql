@@ -16,9 +16,15 @@ deck_stats as (
         deck_status,
         slide_count,
         visible_word_count,
-        cast(
-            injection_suspected_count + unseen_injection_suspected_count as bigint
-        ) as injection_suspected_count
+        case
+            when injection_suspected_count is not null
+                or unseen_injection_suspected_count is not null
+                then cast(
+                    coalesce(injection_suspected_count, 0)
+                    + coalesce(unseen_injection_suspected_count, 0)
+                    as bigint
+                )
+        end as injection_suspected_count
     from {{ ref('stg_xslides__deck_stats') }}
 
 ),

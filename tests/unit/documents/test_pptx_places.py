@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import document_builders as build
 import pytest
 from document_builders import box, group, paragraph, read_slides, run, slide, words
+
+from ingest.documents.collect import UNSEEN_CHARS_MAX
 
 WHITE = '<a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill>'
 
@@ -112,3 +115,42 @@ def test_place_is_inherited_from_the_layout(tmp_path: Path) -> None:
         },
     )
     assert words(document) == {"off_slide": 1}
+
+
+TITLE = '<p:ph type="title"/>'
+
+
+@pytest.mark.parametrize(
+    ("options", "title"),
+    [
+        ({}, "Seen"),
+        ({"at": (5000, 100, 400, 300)}, None),
+        ({"at": (100, 100, 0, 0)}, None),
+        ({"named": 'hidden="1"'}, None),
+    ],
+)
+def test_a_title_that_nobody_sees_is_none(
+    tmp_path: Path, options: dict[str, Any], title: str | None
+) -> None:
+    shapes = box(paragraph("Seen"), mark=TITLE, **options) + box(paragraph("Body"))
+    (page,) = read_slides(tmp_path, slide(shapes)).pages
+    assert page.title == title
+    assert ("Seen" in page.text) == (title is not None)
+    assert ("Seen" in page.unseen_text) == (title is None)
+
+
+def test_unseen_text_is_kept_apart_and_within_bounds(tmp_path: Path) -> None:
+    far = (5000, 100, 400, 300)
+    shapes = box(paragraph("Body"), named='descr="Alt"') + box(paragraph("Far"), at=far)
+    (page,) = read_slides(tmp_path, slide(shapes)).pages
+    assert page.text == "Body"
+    assert page.unseen_text.split("\n") == ["Alt", "Far"]
+    long = slide(box(paragraph("word " * 30_000), at=far))
+    (page,) = read_slides(tmp_path, long).pages
+    assert len(page.unseen_text) == UNSEEN_CHARS_MAX
+    assert page.words_by_class == {"off_slide": 30_000}
+
+
+def test_a_hidden_slide_has_unseen_text_alone(tmp_path: Path) -> None:
+    (page,) = read_slides(tmp_path, slide(box(paragraph("Body")), attributes='show="0"')).pages
+    assert (page.text, page.unseen_text) == ("", "Body")

@@ -264,5 +264,5 @@ def test_record_has_the_published_fields(tmp_path: Path) -> None:
     assert record["format"] == "pptx"
     assert record["visible_word_count"] == 2
     assert record["word_rule"] == "unicode-words-1"
-    assert record["parser_fingerprint"] == "podium-pptx/1/visible-1/unicode-words-1"
+    assert record["parser_fingerprint"] == "podium-pptx/2/visible-1/unicode-words-1"
     assert isinstance(record["words_by_class"], dict)

@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import pytest
 
-from ingest.judge.interface import (
+from ingest.judge.exchange import (
     AnswerabilityRequest,
     Claim,
     ClaimWithSnippets,

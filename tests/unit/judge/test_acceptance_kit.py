@@ -34,7 +34,7 @@ from ingest.judge.acceptance.scorecard import (
     scorecard_of,
     wilson_interval,
 )
-from ingest.judge.interface import (
+from ingest.judge.exchange import (
     AnswerabilityJudgment,
     AnswerabilityRequest,
     Reply,

@@ -2,18 +2,18 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.judge.interface import (
+from ingest.judge.exchange import (
     DOMAINS,
     AnswerabilityRequest,
     AudienceProfile,
     ClaimRequest,
     DeckPage,
-    Judge,
     Probe,
     ProbeRequest,
     Task,
     WeightRequest,
 )
+from ingest.judge.interface import Judge
 from ingest.judge.offline import OfflineJudge
 from tests.unit.xslides.helpers import SOURCE
 

@@ -36,22 +36,45 @@ def test_whatever_is_not_ok_says_what_to_do(tmp_path: Path) -> None:
 
 def test_an_endpoint_is_told_without_its_key(tmp_path: Path) -> None:
     secret = "sk-very-secret"
-    url = f"https://user:{secret}@judge.example:8443/v1?key={secret}"
-    checks = examine(tmp_path, OPENAI_BASE_URL=url, OPENAI_API_KEY=secret)
-    assert checks["endpoint"] == Check("endpoint", OK, "judge.example:8443, key set")
+    stated = {"OPENAI_BASE_URL": "https://judge.example:8443/v1", "OPENAI_API_KEY": secret}
+    checks = examine(tmp_path, PODIUM_JUDGE_MODEL="m-1", **stated)
+    assert checks["endpoint"] == Check("endpoint", OK, "judge.example:8443, m-1, key set")
+    assert secret not in repr(checks)
+    assert examine(tmp_path, **stated)["endpoint"].status == WARN
+
+
+def test_an_address_with_a_password_is_refused_without_repeating_it(tmp_path: Path) -> None:
+    secret = "sk-very-secret"
+    url = f"https://user:{secret}@judge.example:8443/v1"
+    checks = examine(tmp_path, PODIUM_JUDGE_BASE_URL=url, PODIUM_JUDGE_MODEL="m-1")
+    assert checks["endpoint"].status == WARN
     assert secret not in repr(checks)
 
 
 @pytest.mark.parametrize("url", ["judge", "http://[", "https://host:notaport/v1"])
 def test_an_address_that_is_none_is_told(tmp_path: Path, url: str) -> None:
-    assert examine(tmp_path, PODIUM_JUDGE_BASE_URL=url)["endpoint"].status == WARN
+    check = examine(tmp_path, PODIUM_JUDGE_BASE_URL=url, PODIUM_JUDGE_MODEL="m-1")["endpoint"]
+    assert check.status == WARN
 
 
 def test_the_judge_address_wins_over_the_general_one(tmp_path: Path) -> None:
+    addresses = {
+        "PODIUM_JUDGE_BASE_URL": "http://one/v1",
+        "OPENAI_BASE_URL": "http://two/v1",
+    }
+    checks = examine(tmp_path, PODIUM_JUDGE_MODEL="m-1", **addresses)
+    assert checks["endpoint"].found == "one, m-1, no key"
+
+
+def test_roles_that_differ_are_told_apart(tmp_path: Path) -> None:
     checks = examine(
-        tmp_path, PODIUM_JUDGE_BASE_URL="http://one/v1", OPENAI_BASE_URL="http://two/v1"
+        tmp_path,
+        PODIUM_JUDGE_BASE_URL="http://one/v1",
+        PODIUM_JUDGE_MODEL="m-1",
+        PODIUM_CLAIM_JUDGE_MODEL="m-2",
     )
-    assert checks["endpoint"].found == "one, no key"
+    assert "generator: one, m-1, no key" in checks["endpoint"].found
+    assert "claim_judge: one, m-2, no key" in checks["endpoint"].found
 
 
 def test_a_held_lock_is_told_with_its_holder(tmp_path: Path) -> None:

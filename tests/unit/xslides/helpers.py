@@ -8,7 +8,7 @@ from pathlib import Path
 from pptx import Presentation
 from pptx.util import Inches
 
-from ingest.judge.interface import (
+from ingest.judge.exchange import (
     AnswerabilityJudgment,
     AnswerabilityRequest,
     ProbeDraft,
@@ -22,7 +22,7 @@ from ingest.judge.interface import (
 )
 from ingest.judge.offline import OfflineJudge
 from ingest.xslides.audiences import read_audiences
-from ingest.xslides.decks import import_decks
+from ingest.xslides.decks.importing import import_decks
 from ingest.xslides.probes import make_probes
 from ingest.xslides.sources import prepare_sources
 from ingest.xslides.stage import Settings
@@ -122,7 +122,7 @@ class CountingJudge(OfflineJudge):
 
 
 class SloppyJudge(OfflineJudge):
-    """Leaves out the last probe of a batch, doubles the first, adds one, and reverses."""
+    """Leaves out the last probe of a batch, doubles another, adds one, and reverses."""
 
     def id_of(self, task: Task) -> str:
         return "sloppy-1"
@@ -132,7 +132,8 @@ class SloppyJudge(OfflineJudge):
         invented = AnswerabilityJudgment("pb_9999", Verdict.COVERED, 1.0)
         flipped = replace(items[0], verdict=Verdict.COVERED, confidence=0.9)
         impossible = replace(items[0], confidence=7.0)
-        return Reply((invented, impossible, *reversed(items[:-1]), flipped))
+        doubled = (*reversed(items[:-1]), flipped) if len(items) > 1 else ()
+        return Reply((invented, impossible, *doubled))
 
 
 class BrokenJudge(OfflineJudge):

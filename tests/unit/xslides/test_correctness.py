@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.judge.interface import (
+from ingest.judge.exchange import (
     Claim,
     ClaimJudgment,
     ClaimRequest,
@@ -16,6 +16,7 @@ from ingest.judge.interface import (
 )
 from ingest.judge.offline import OfflineJudge
 from ingest.xslides.correctness import correctness_of, score_correctness
+from ingest.xslides.deck_input import DeckInput
 from ingest.xslides.snippets import SnippetIndex
 from tests.unit.xslides.helpers import SETTINGS, SOURCE
 
@@ -26,11 +27,12 @@ PAGES = (
         "Results",
     ),
 )
+DECK = DeckInput("text", PAGES)
 HASHES = ("d" * 64, "s" * 64)
 
 
 class _Judge(OfflineJudge):
-    """Counts extractions; answers only every other claim when `is_lazy`."""
+    """Counts extractions; never answers the second claim when `is_lazy`."""
 
     def __init__(self, *, is_lazy: bool = False) -> None:
         self.extractions = 0
@@ -42,7 +44,8 @@ class _Judge(OfflineJudge):
 
     def verify_claims(self, request: VerificationRequest) -> Reply[ClaimJudgment]:
         items = super().verify_claims(request).items
-        return Reply(items[::2] if self.is_lazy else items)
+        answered = (one for one in items if one.claim_id != "cl_0002" or not self.is_lazy)
+        return Reply(tuple(answered))
 
 
 @pytest.mark.parametrize(
@@ -64,7 +67,7 @@ def test_unverifiable_and_failed_claims_are_no_claims(
 
 def test_claims_are_labelled_with_their_snippets(tmp_path: Path) -> None:
     index = SnippetIndex(SOURCE)
-    result = score_correctness(OfflineJudge(), PAGES, HASHES, index, SETTINGS, tmp_path)
+    result = score_correctness(OfflineJudge(), DECK, HASHES, index, SETTINGS, tmp_path)
     claims = result.record["claims"]
     assert [claim["claim_id"] for claim in claims] == ["cl_0001", "cl_0002"]
     assert [claim["label"] for claim in claims] == ["contradicted", "supported"]
@@ -78,23 +81,23 @@ def test_claims_are_labelled_with_their_snippets(tmp_path: Path) -> None:
 
 def test_the_cache_serves_the_same_question_only(tmp_path: Path) -> None:
     index, judge = SnippetIndex(SOURCE), _Judge()
-    first = score_correctness(judge, PAGES, HASHES, index, SETTINGS, tmp_path)
-    again = score_correctness(judge, PAGES, HASHES, index, SETTINGS, tmp_path)
+    first = score_correctness(judge, DECK, HASHES, index, SETTINGS, tmp_path)
+    again = score_correctness(judge, DECK, HASHES, index, SETTINGS, tmp_path)
     assert again == first and judge.extractions == 1
-    score_correctness(judge, PAGES, ("e" * 64, HASHES[1]), index, SETTINGS, tmp_path)
-    score_correctness(judge, PAGES, (HASHES[0], "t" * 64), index, SETTINGS, tmp_path)
-    score_correctness(judge, PAGES, HASHES, index, replace(SETTINGS, batch_size=1), tmp_path)
+    score_correctness(judge, DECK, ("e" * 64, HASHES[1]), index, SETTINGS, tmp_path)
+    score_correctness(judge, DECK, (HASHES[0], "t" * 64), index, SETTINGS, tmp_path)
+    score_correctness(judge, DECK, HASHES, index, replace(SETTINGS, batch_size=1), tmp_path)
     assert judge.extractions == 4
     for path in tmp_path.iterdir():
         path.write_bytes(path.read_bytes()[:40])
-    assert score_correctness(judge, PAGES, HASHES, index, SETTINGS, tmp_path) == first
+    assert score_correctness(judge, DECK, HASHES, index, SETTINGS, tmp_path) == first
     assert judge.extractions == 5
 
 
 def test_claims_without_a_judgment_fail_and_are_not_cached(tmp_path: Path) -> None:
     judge = _Judge(is_lazy=True)
     index = SnippetIndex(SOURCE)
-    result = score_correctness(judge, PAGES, HASHES, index, SETTINGS, tmp_path)
+    result = score_correctness(judge, DECK, HASHES, index, SETTINGS, tmp_path)
     assert [claim["label"] for claim in result.record["claims"]] == ["contradicted", "failed"]
     assert result.failed == 1 and "1 of 2" in result.message
     assert not list(tmp_path.iterdir())
@@ -107,7 +110,7 @@ class _Mute(OfflineJudge):
 
 def test_a_failed_extraction_leaves_correctness_open(tmp_path: Path) -> None:
     index = SnippetIndex(SOURCE)
-    result = score_correctness(_Mute(), PAGES, HASHES, index, SETTINGS, tmp_path)
+    result = score_correctness(_Mute(), DECK, HASHES, index, SETTINGS, tmp_path)
     assert result.record["correctness"] is None and result.failed == 1
 
 

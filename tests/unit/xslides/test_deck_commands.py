@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from ingest.xslides.deck_commands import (
+from ingest.xslides.decks.commands import (
     PLACEHOLDERS,
     Adapter,
     parse_command,
     read_adapters,
     secret_values,
 )
-from ingest.xslides.deck_selection import RowFilter, names, shard_of
+from ingest.xslides.decks.selection import RowFilter, names, shard_of
 from ingest.xslides.tree import DeckKey
 from warehouse.errors import InputError, PodiumError, UsageError
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from ingest.xslides.deck_layouts import Layout
-from ingest.xslides.deck_store import IMPORTS_FILE
-from ingest.xslides.decks import ImportOptions, import_decks
-from ingest.xslides.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
+from ingest.xslides.decks.importing import ImportOptions, import_decks
+from ingest.xslides.decks.layouts import Layout
+from ingest.xslides.decks.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
+from ingest.xslides.decks.store import IMPORTS_FILE
 from ingest.xslides.stage import Settings, StageReport
 from ingest.xslides.tree import ArtifactTree, DeckKey
 from tests.support.deck_workshop import RUN, model_deck, model_pdf, small_tree, with_sheet

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.xslides.deck_process import TAIL_CHARS, Ended, Ending, clean_tail, run_command
+from ingest.xslides.decks.process import TAIL_CHARS, Ended, Ending, clean_tail, run_command
 
 
 def run(tmp_path: Path, script: str, *arguments: str, timeout: float = 20.0) -> Ended:

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from ingest.xslides.deck_commands import Adapter
-from ingest.xslides.deck_process import TAIL_CHARS
-from ingest.xslides.deck_runner import RunnerOptions, run_decks
-from ingest.xslides.deck_selection import RowFilter, names, shard_of
-from ingest.xslides.deck_status import generation_folder, status_file, work_folder
-from ingest.xslides.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
+from ingest.xslides.decks.commands import Adapter
+from ingest.xslides.decks.process import TAIL_CHARS
+from ingest.xslides.decks.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
+from ingest.xslides.decks.runner import RunnerOptions, run_decks
+from ingest.xslides.decks.selection import RowFilter, names, shard_of
+from ingest.xslides.decks.status import generation_folder, status_file, work_folder
 from ingest.xslides.stage import StageReport
 from ingest.xslides.tree import ArtifactTree, DeckKey
 from tests.support.deck_workshop import (

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.xslides.deck_sheet import SheetRequest, make_run_sheet
-from ingest.xslides.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
+from ingest.xslides.decks.run_sheet import RunSheetRow, read_run_sheet, write_run_sheet
+from ingest.xslides.decks.sheet import SheetRequest, make_run_sheet
 from ingest.xslides.tree import DeckKey
 from tests.support.deck_workshop import AUDIENCES, CASES, RUN, SYSTEM, small_tree, with_sheet
 from tests.support.trees import write_json

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from ingest.xslides.deck_commands import Adapter
-from ingest.xslides.deck_runner import RunnerOptions, run_tasks
-from ingest.xslides.deck_selection import RowFilter, names
-from ingest.xslides.deck_slidetailor import SlideTailorRequest, prepare_slidetailor
-from ingest.xslides.deck_slidetailor_sheet import FINISHED_DECK, SHEET_FILE, read_tasks
-from ingest.xslides.deck_status import status_file
-from ingest.xslides.run_sheet import read_run_sheet
+from ingest.xslides.decks.commands import Adapter
+from ingest.xslides.decks.run_sheet import read_run_sheet
+from ingest.xslides.decks.runner import RunnerOptions, run_tasks
+from ingest.xslides.decks.selection import RowFilter, names
+from ingest.xslides.decks.slidetailor import SlideTailorRequest, prepare_slidetailor
+from ingest.xslides.decks.slidetailor_sheet import FINISHED_DECK, SHEET_FILE, read_tasks
+from ingest.xslides.decks.status import status_file
 from ingest.xslides.stage import StageReport
 from ingest.xslides.tree import ArtifactTree, DeckKey
 from tests.support.deck_workshop import (

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.xslides.decks import deck_origins, import_decks
-from ingest.xslides.run_sheet import read_run_sheet
+from ingest.xslides.decks.importing import deck_origins, import_decks
+from ingest.xslides.decks.run_sheet import read_run_sheet
 from ingest.xslides.tree import ArtifactTree, DeckKey
 from tests.unit.xslides.helpers import SLIDES, prepared, snapshot, write_deck
 from warehouse.errors import InputError

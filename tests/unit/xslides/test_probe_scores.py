@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ingest.judge.offline import OfflineJudge
-from ingest.xslides.decks import import_decks
+from ingest.xslides.decks.importing import import_decks
 from ingest.xslides.probe_scores import evaluate
 from ingest.xslides.tree import ArtifactTree, EvaluationKey
 from tests.unit.xslides.helpers import (
@@ -143,13 +143,16 @@ def test_one_row_per_probe_whatever_the_judge_replies(tmp_path: Path) -> None:
     assert {name: honest[name] for name in kept} == {name: again[name] for name in kept}
 
 
-def test_failed_requests_are_marked_and_asked_again(tmp_path: Path) -> None:
+def test_a_deck_of_which_nothing_was_judged_was_not_run_and_is_asked_again(tmp_path: Path) -> None:
     tree = prepared(tmp_path)
     report = evaluate(tree, BrokenJudge(), "r1", SETTINGS)
     assert {finding.check for finding in report.findings} == {"judge_answers"}
-    scores = rows(folder(tree, "learners"))
-    assert {row["metadata"]["judgment_status"] for row in scores} == {"failed"}
+    status = read(folder(tree, "learners") / "status.json")
+    assert (status["status"], status["is_complete"]) == ("not_run", False)
+    assert status["message"].startswith("none of ") and "refused" in status["message"]
+    assert not (folder(tree, "learners") / "probe_scores.jsonl").exists()
     assert evaluate(tree, BrokenJudge(), "r1", SETTINGS).skipped == 0
+    assert evaluate(tree, OfflineJudge(), "r1", SETTINGS).done == 4
 
 
 def test_bad_decks_end_in_a_status_and_a_finding(tmp_path: Path) -> None:
@@ -223,7 +226,8 @@ def test_instructions_in_a_deck_change_nothing(tmp_path: Path) -> None:
     import_decks(tree, tmp_path / "decks", "r1")
     evaluate(tree, OfflineJudge(), "r1", SETTINGS)
     assert [row["covered"] for row in rows(folder(tree, "learners"))] == honest
-    assert read(folder(tree, "learners") / "deck_stats.json")["injection_suspected"] == 1
+    stats = read(folder(tree, "learners") / "deck_stats.json")
+    assert (stats["injection_suspected"], stats["unseen_injection_suspected"]) == (2, 0)
     claims = read(folder(tree, "learners") / "correctness.json")["claims"]
     assert order not in {claim["text"] for claim in claims}
 
@@ -237,3 +241,13 @@ def test_every_bank_of_a_case_is_evaluated(tmp_path: Path) -> None:
     assert report.done == 8
     key = EvaluationKey("ours", "agnostic", "learners", "carts@short")
     assert read(tree.evaluation_folder("r1", key) / "run_manifest.json")["case_label"] == "carts"
+
+
+def test_a_deck_that_cannot_be_read_was_not_looked_through(tmp_path: Path) -> None:
+    tree = prepared(tmp_path)
+    (tmp_path / "decks" / "ours" / "carts.pptx").write_bytes(b"PK torn")
+    import_decks(tree, tmp_path / "decks", "r1")
+    evaluate(tree, OfflineJudge(), "r1", SETTINGS)
+    stats = read(folder(tree, "learners") / "deck_stats.json")
+    assert stats["injection_suspected"] is None
+    assert stats["unseen_injection_suspected"] is None

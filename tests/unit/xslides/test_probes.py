@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.judge.interface import Evidence, ProbeDraft
+from ingest.judge.exchange import Evidence, ProbeDraft
 from ingest.judge.offline import OfflineJudge
 from ingest.xslides.audiences import read_audiences
 from ingest.xslides.chunks import chunk_source, count_chunks

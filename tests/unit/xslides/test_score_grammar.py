@@ -23,6 +23,12 @@ ROW = {
     "metadata": {"verdict": "covered", "confidence": 1e-3, "n": -12, "x": None, "y": False},
 }
 SHORT = {"probe_id": "pb_0001", "covered": False}
+REPEATS = [
+    {"verdict": "covered", "confidence": 0.25},
+    None,
+    {"confidence": 3e-5, "verdict": "abstain"},
+]
+REPEATED = {**ROW, "metadata": {"verdict": "covered", "repeats": REPEATS, "n": 3}}
 
 
 def matches(pattern: str, line: str | bytes) -> bool:
@@ -32,7 +38,7 @@ def matches(pattern: str, line: str | bytes) -> bool:
 
 
 @pytest.mark.parametrize("is_ascii", [True, False])
-@pytest.mark.parametrize("row", [ROW, SHORT, {**SHORT, "answer": None, "metadata": {}}])
+@pytest.mark.parametrize("row", [ROW, REPEATED, SHORT, {**SHORT, "answer": None, "metadata": {}}])
 def test_lines_of_common_writers_are_clean(row: dict[str, object], is_ascii: bool) -> None:
     line = json.dumps(row, ensure_ascii=is_ascii)
     assert matches(ORDERED_LINE, line)
@@ -79,6 +85,20 @@ def test_escaped_text_of_any_script_is_clean(text: str) -> None:
         '{"probe_id": "a", "covered": true, "metadata": null}',
         '{"probe_id": "a", "covered": true, "metadata": {"x": {"y": 1}}}',
         '{"probe_id": "a", "covered": true, "metadata": {"x": [1]}}',
+        '{"probe_id": "a", "covered": true, "metadata": {"repeats": []}}',
+        '{"probe_id": "a", "covered": true, "metadata": {"repeats": [null,]}}',
+        '{"probe_id": "a", "covered": true, "metadata": {"repeats": ["covered"]}}',
+        '{"probe_id": "a", "covered": true, "metadata": {"repeats": [{"verdict": "covered"}]}}',
+        '{"probe_id": "a", "covered": true, "metadata": '
+        '{"repeats": [{"verdict": "yes", "confidence": 1}]}}',
+        '{"probe_id": "a", "covered": true, "metadata": '
+        '{"repeats": [{"verdict": "covered", "confidence": 1.01}]}}',
+        '{"probe_id": "a", "covered": true, "metadata": '
+        '{"repeats": [{"verdict": "covered", "confidence": 9e-0}]}}',
+        '{"probe_id": "a", "covered": true, "metadata": '
+        '{"repeats": [{"verdict": "covered", "confidence": -0.5}]}}',
+        '{"probe_id": "a", "covered": true, "metadata": '
+        '{"others": [{"verdict": "covered", "confidence": 1}]}}',
         '{"probe_id": "a", "covered": true, "extra": 1}',
         '{"probe_id": "a", "covered": true} {"probe_id": "b", "covered": true}',
         '[{"probe_id": "a", "covered": true}]',

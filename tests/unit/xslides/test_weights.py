@@ -7,7 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest.judge.interface import AudienceProfile, Reply, UtilityJudgment, WeightRequest
+from ingest.judge.exchange import (
+    AudienceProfile,
+    Reply,
+    UtilityJudgment,
+    WeightRequest,
+)
 from ingest.judge.offline import OfflineJudge
 from ingest.xslides.audiences import read_audiences
 from ingest.xslides.utilities import snap, summarize
