@@ -15,10 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from ingest.xslides import deck_files, deck_rows
-from ingest.xslides.deck_runner import RunnerOptions, run_decks
-from ingest.xslides.deck_status import generation_folder, status_file, work_folder
-from ingest.xslides.run_sheet import read_run_sheet
+from ingest.xslides.decks import deck_rows
+from ingest.xslides.decks import files as deck_files
+from ingest.xslides.decks.run_sheet import read_run_sheet
+from ingest.xslides.decks.runner import RunnerOptions, run_decks
+from ingest.xslides.decks.status import generation_folder, status_file, work_folder
 from ingest.xslides.tree import ArtifactTree, DeckKey
 from tests.support.deck_workshop import (
     RUN,

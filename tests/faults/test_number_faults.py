@@ -57,6 +57,14 @@ SPOILS = {
         f"update {SUMMARIES} set percentile_low = percentile_high + 1 "
         "where run_id = 'units/run' and percentile_low is not null"
     ),
+    "judge_agreements_stay_within_their_bounds": (
+        "update marts.rpt_judge_agreements set cohens_kappa = 1.5 where system_id = 'hand'"
+    ),
+    "judge_has_not_drifted": (
+        "insert into marts.rpt_judge_drift (set_name, task, judge_kind, judge_id, drift_status, "
+        "is_latest, is_alarm) values ('items', 'answerability', 'llm', 'judge-a', "
+        "'agreement_low', true, true)"
+    ),
 }
 
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from ingest.xslides.run_sheet import read_run_sheet
+from ingest.xslides.decks.run_sheet import read_run_sheet
 from ingest.xslides.tree import ArtifactTree
 from podium.cli.main import app
 from tests.support.deck_workshop import model_deck, model_pdf, small_tree

@@ -14,6 +14,12 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 COOKBOOK = PROJECT / "docs" / "cookbook.md"
 QUERIES = re.findall(r"## (.+?)\n\n```sql\n(.+?)\n```", COOKBOOK.read_text(), flags=re.DOTALL)
+# The sample is clean, and one judge by rules judges it once.
+EMPTY_ON_THE_DEMO = {
+    "What did not land, and why",
+    "What did judging cost, case by case?",
+    "Do two judges say the same?",
+}
 
 
 def podium(*arguments: str, cwd: Path = PROJECT) -> subprocess.CompletedProcess[str]:
@@ -98,7 +104,7 @@ def test_each_query_of_the_cookbook_runs(
     database = warehouse / "published" / "current" / "podium.duckdb"
     with duckdb.connect(str(database), read_only=True) as connection:
         rows = connection.execute(sql).fetchall()
-    assert rows or title == "What did not land, and why"
+    assert rows or title in EMPTY_ON_THE_DEMO
 
 
 def test_marts_carry_their_words_into_the_database(

@@ -9,9 +9,9 @@ from pathlib import Path
 from ingest.sample.deckfile import Slide
 from ingest.sample.pdf_writer import deck_pdf
 from ingest.xslides.audiences import read_audiences
-from ingest.xslides.deck_commands import Adapter
-from ingest.xslides.deck_rows import Workshop
-from ingest.xslides.deck_sheet import SheetRequest, make_run_sheet
+from ingest.xslides.decks.commands import Adapter
+from ingest.xslides.decks.rows import Workshop
+from ingest.xslides.decks.sheet import SheetRequest, make_run_sheet
 from ingest.xslides.tree import ArtifactTree
 from tests.unit.xslides.helpers import SLIDES, write_deck
 

@@ -8,7 +8,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 from pathlib import Path
 
-from tests.support import comparison_trees, repeated_trees
+from tests.support import comparison_trees, judge_pair_trees, repeated_trees
 from tests.support.trees import JUDGE, Tree, probe, score, weight
 
 AUDIENCE = "specialists"
@@ -283,5 +283,6 @@ def plant_all(root: Path) -> list[Path]:
         units,
         no_slides,
     )
-    more = (mixed_judges(root), comparison_trees.plant(root), repeated_trees.plant(root))
+    others = (comparison_trees, judge_pair_trees, repeated_trees)
+    more = (mixed_judges(root), *(one.plant(root) for one in others))
     return [*(make(root) for make in makers), *more, *two_roots(root)]

@@ -60,6 +60,12 @@ class Received:
 Answer = Callable[[str, dict[str, Any]], str]
 
 
+def marked_name(body: dict[str, Any]) -> str:
+    """Return the name that a request gives itself by its mark; blank without one."""
+    named = _NAME.search(_text_of(body))
+    return named[1] if named else ""
+
+
 def plain_answer(name: str, body: dict[str, Any]) -> str:
     """Return a verdict that depends on the name alone."""
     return json.dumps({"id": name, "covered": sum(name.encode()) % 2 == 0})
@@ -72,6 +78,7 @@ class OpenAIServer:
         faults: faults by name of the request, acted out in order; `*` is for every name and
             is never used up.
         answer: makes the text of a good reply.
+        name_of: names a request by its body; by its mark, unless a test says otherwise.
         delay: seconds before every good reply.
         gathering: good replies wait until so many requests were in flight at one time.
         refused_formats: `response_format` types that get a 400.
@@ -82,6 +89,7 @@ class OpenAIServer:
     def __init__(self, answer: Answer = plain_answer) -> None:
         self.faults: dict[str, list[Fault]] = {}
         self.answer = answer
+        self.name_of: Callable[[dict[str, Any]], str] = marked_name
         self.delay = 0.0
         self.gathering = 0
         self.refused_formats: tuple[str, ...] = ()
@@ -103,6 +111,12 @@ class OpenAIServer:
         """Return how often each name was asked."""
         with self._guard:
             return Counter(one.name for one in self.received)
+
+    @property
+    def in_flight(self) -> int:
+        """Return how many requests are held at this moment."""
+        with self._guard:
+            return self._in_flight
 
     def begin(self, received: Received) -> Fault | None:
         """Note a request and return the fault that it meets."""
@@ -183,11 +197,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_POST(self) -> None:
         script = self.server.script
-        content = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        length = int(self.headers.get("Content-Length", "0"))
+        content = self.rfile.read(length)
+        if len(content) < length:
+            # Who asked was killed before the whole request was sent.
+            self.close_connection = True
+            return
         body = json.loads(content)
         text = _text_of(body)
-        named = _NAME.search(text)
-        name = named[1] if named else ""
+        name = script.name_of(body)
         headers = {key.lower(): value for key, value in self.headers.items()}
         fault = script.begin(Received(name, body, headers, time.monotonic()))
         try:

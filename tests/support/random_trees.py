@@ -23,6 +23,8 @@ class _Maker:
     dice: random.Random
     probes: dict[str, list[str]] = field(default_factory=dict)
     k: Any = None
+    # Dice of its own, and None for a tree that asked for everything once.
+    repeats: random.Random | None = None
 
     def __post_init__(self) -> None:
         self.k = self._any_k()
@@ -100,7 +102,25 @@ class _Maker:
         if rows and self.chance(0.1):
             rows.pop(self.dice.randrange(len(rows)))
         self.dice.shuffle(rows)
+        for row in rows if self.repeats is not None else []:
+            self._repeat(row, self.repeats)
         return rows
+
+    def _repeat(self, row: dict[str, Any], dice: random.Random) -> None:
+        """Give a judgment the samples that it is the first of."""
+        metadata = row["metadata"]
+        verdict = metadata.get("verdict", "covered" if row["covered"] else "uncovered")
+        is_judged = "judgment_status" not in metadata and metadata["confidence"] > 0
+        if dice.random() < 0.2:
+            return
+        samples = [
+            None
+            if dice.random() < 0.1
+            else {"verdict": dice.choice((verdict, verdict, "abstain", "covered")), "confidence": 1}
+            for _ in range(dice.choice((1, 1, 2, 4, 16)))
+        ]
+        own = {"verdict": verdict, "confidence": 0.9} if is_judged else None
+        metadata["repeats"] = [own, *samples]
 
     def evaluation(
         self, folder: str, audience: str, system: str, condition: str, judge: Any
@@ -130,7 +150,8 @@ class _Maker:
 def plant(root: Path, seed: int) -> Path:
     """Write the tree of one seed below `root`; return its folder, which names the dataset."""
     dice = random.Random(seed)
-    maker = _Maker(Tree(root / f"random_{seed:03d}"), dice)
+    repeats = random.Random(f"repeats {seed}") if seed % 3 == 0 else None
+    maker = _Maker(Tree(root / f"random_{seed:03d}"), dice, repeats=repeats)
     audiences = sorted(dice.sample(AUDIENCES, dice.choice((1, 1, 2, 3))))
     labels = [f"case_{number:03d}" for number in range(dice.choice((1, 1, 2, 3)))]
     for label in labels:

@@ -72,6 +72,7 @@ class Judgment:
     covered: bool
     status: str
     verdict: str
+    repeats: tuple[bool, ...] | None = None
 
     @property
     def is_covered(self) -> bool:
@@ -87,7 +88,11 @@ def read_judgment(row: dict[str, Any]) -> Judgment:
     confidence = row.get("confidence", metadata.get("confidence"))
     guess = "filled" if confidence == 0 and not row["covered"] else "judged"
     verdict = metadata.get("verdict", "covered" if row["covered"] else "uncovered")
-    return Judgment(row["covered"], metadata.get("judgment_status", guess), verdict)
+    samples = metadata.get("repeats")
+    repeats = None
+    if samples is not None:
+        repeats = tuple(one["verdict"] == "covered" for one in samples if one is not None)
+    return Judgment(row["covered"], metadata.get("judgment_status", guess), verdict, repeats)
 
 
 @dataclass

@@ -17,8 +17,10 @@ class RepeatKey(NamedTuple):
 
     run_id: str
     system_id: str
+    condition: str
     variant: str
     judge_id: str
+    repeat_source: str
 
 
 @dataclass
@@ -75,12 +77,19 @@ def repeats_of(
     dataset_id: str, evaluations: Iterable[Evaluation], ruled: frozenset[str]
 ) -> dict[RepeatKey, Repeats]:
     """Return every cell of a dataset; judges in `ruled` work by rules and rate nothing."""
+    listed = list(evaluations)
+    return {**_of_audiences(dataset_id, listed, ruled), **_of_samples(dataset_id, listed, ruled)}
+
+
+def _of_audiences(
+    dataset_id: str, evaluations: list[Evaluation], ruled: frozenset[str]
+) -> dict[RepeatKey, Repeats]:
     cells: dict[RepeatKey, Repeats] = defaultdict(Repeats)
     for one in evaluations:
         is_failed = one.deck_status in UNREADABLE
         if one.condition != "agnostic" or not one.judgments or is_failed:
             continue
-        key = RepeatKey(f"{dataset_id}/{one.run}", one.system_id, one.variant, one.judge_id)
+        key = _key(dataset_id, one, "audiences")
         case = cells[key].ratings.setdefault(one.case_id, {})
         if one.judge_id in ruled:
             continue
@@ -88,3 +97,28 @@ def repeats_of(
             if judgment.status == "judged":
                 case.setdefault(probe_id, []).append(judgment.covered)
     return cells
+
+
+def _of_samples(
+    dataset_id: str, evaluations: list[Evaluation], ruled: frozenset[str]
+) -> dict[RepeatKey, Repeats]:
+    cells: dict[RepeatKey, Repeats] = defaultdict(Repeats)
+    for one in evaluations:
+        sampled = {
+            name: list(row.repeats)
+            for name, row in one.judgments.items()
+            if row.repeats is not None
+        }
+        if not sampled or one.deck_status in UNREADABLE:
+            continue
+        cell = cells[_key(dataset_id, one, "repeats")]
+        if one.judge_id not in ruled:
+            # The samples of two evaluations never meet.
+            case = cell.ratings.setdefault(one.case_id, {})
+            case |= {f"{one.audience}/{name}": ratings for name, ratings in sampled.items()}
+    return cells
+
+
+def _key(dataset_id: str, one: Evaluation, source: str) -> RepeatKey:
+    run_id = f"{dataset_id}/{one.run}"
+    return RepeatKey(run_id, one.system_id, one.condition, one.variant, one.judge_id, source)

@@ -44,6 +44,9 @@ def _plant(tree: Tree, case: str, audience: str) -> None:
     _evaluate(tree, case, audience, "replayed", judged, stated={"judgments": "cached"})
     _evaluate(tree, case, audience, "three_files", judged, stated=sha256)
     _evaluate(tree, case, audience, "filled", _scores(flipped, fill=audience == "learners"))
+    # One deck for all audiences, asked for three times; the last sample of one probe turns.
+    sampled = [_sampled(row, case) for row in _scores(False)]
+    _evaluate(tree, case, audience, "sampled", sampled, stated={"judgments": "shared"})
 
 
 def _scores(flipped: bool, fill: bool = False) -> list[dict[str, Any]]:
@@ -55,6 +58,14 @@ def _scores(flipped: bool, fill: bool = False) -> list[dict[str, Any]]:
             is_covered = name in PROBES[:2] and not (flipped and name == UNCLEAR)
             rows.append(score(name, is_covered))
     return rows
+
+
+def _sampled(row: dict[str, Any], case: str) -> dict[str, Any]:
+    verdicts = ["covered" if row["covered"] else "uncovered"] * 3
+    if case == CASES[0] and row["probe_id"] == UNCLEAR:
+        verdicts[2] = "abstain"
+    repeats = [{"verdict": one, "confidence": 0.9} for one in verdicts]
+    return {**row, "metadata": {**row["metadata"], "repeats": repeats}}
 
 
 def _evaluate(
