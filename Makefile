@@ -16,8 +16,8 @@ help: ## List the targets
 demo: $(VENV)/.runtime ## Set up and run the whole pipeline on the shipped sample
 	@$(BIN)/podium demo
 
-test: $(VENV)/.dev ## Set up and run all tests
-	@$(BIN)/pytest
+test: $(VENV)/.dev ## Set up and run all tests, two files at a time
+	@$(BIN)/pytest -n 2 --dist loadfile
 
 check: $(VENV)/.dev ## Format, lint, types, SQL style
 	@$(BIN)/ruff format --check .
@@ -36,8 +36,8 @@ corpus: $(VENV)/.dev ## Read every document below CORPUS=DIR and hold it against
 bench: $(VENV)/.dev ## Measure speed as ratios and write docs/benchmarks.md
 	@$(BIN)/python -m tests.performance.bench
 
-faults: $(VENV)/.dev ## Kill and break jobs, 20 points a job
-	@PODIUM_FAULT_POINTS=20 PODIUM_FUZZED_LINES=100000 $(BIN)/pytest -m faults
+faults: $(VENV)/.dev ## Kill and break jobs, 30 points a job
+	@PODIUM_FAULT_POINTS=30 PODIUM_FUZZED_LINES=100000 $(BIN)/pytest -m faults
 
 mutate: $(VENV)/.dev ## Break the SQL rules one by one; every break must turn a test red
 	@$(BIN)/python -m tests.mutation.mutate
