@@ -17,7 +17,7 @@ demo: $(VENV)/.runtime ## Set up and run the whole pipeline on the shipped sampl
 	@$(BIN)/podium demo
 
 test: $(VENV)/.dev ## Set up and run all tests, two files at a time
-	@$(BIN)/pytest -n 2 --dist loadfile
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 check: $(VENV)/.dev ## Format, lint, types, SQL style
 	@$(BIN)/ruff format --check .

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.xslides.decks import deck_rows
 from ingest.xslides.decks import files as deck_files
+from ingest.xslides.decks import rows as deck_rows
 from ingest.xslides.decks.run_sheet import read_run_sheet
 from ingest.xslides.decks.runner import RunnerOptions, run_decks
 from ingest.xslides.decks.status import generation_folder, status_file, work_folder

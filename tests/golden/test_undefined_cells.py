@@ -24,6 +24,7 @@ def test_without_an_included_probe_ratios_are_null(golden_world: World) -> None:
     undefined = {name for name, value in row.items() if value is None}
     assert undefined == {
         "deck_audience",
+        "injection_suspected_count",
         "coverage",
         "coverage_unweighted",
         "coverage_low",

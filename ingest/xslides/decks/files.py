@@ -125,3 +125,8 @@ def _is_presentation(path: Path) -> bool:
     except NotImplementedError:
         return False
     return b"presentationml" in types or b"ms-powerpoint" in types
+
+
+def has_hash(path: Path, sha256: str) -> bool:
+    """Return whether a plain file is there and has this SHA-256."""
+    return is_plain_file(path) and storage.sha256_file(path) == sha256

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -174,9 +175,9 @@ class _RowMaker:
         target, staged = tree.inside(old.deck_path), tree.inside(old.staged)
         if target is None or staged is None or not staged.is_relative_to(self._work):
             return replace(old, status=RowStatus.FAILED)
-        if _has_hash(target, old.deck_sha256):
+        if deck_files.has_hash(target, old.deck_sha256):
             done = replace(old, status=RowStatus.DONE, staged="")
-        elif _has_hash(staged, old.deck_sha256):
+        elif deck_files.has_hash(staged, old.deck_sha256):
             done = self._place(old)
         else:
             return replace(old, status=RowStatus.FAILED)
@@ -287,11 +288,9 @@ class _RowMaker:
         """Remove the attempts of this row, also those that a kill left."""
         for folder in self._work.glob("attempt-*"):
             if not folder.is_symlink():
-                shutil.rmtree(folder, ignore_errors=True)
-
-
-def _has_hash(path: Path, sha256: str) -> bool:
-    return is_plain_file(path) and storage.sha256_file(path) == sha256
+                # What stays costs space and nothing else: an attempt is never looked at again.
+                with suppress(OSError):
+                    shutil.rmtree(folder)
 
 
 def _check_inside(tree: ArtifactTree, path: Path) -> None:

@@ -10,73 +10,61 @@ pairs as (
 
 ),
 
-scores as (
+judgments as (
 
     select
+        'answerability' as task,
         evaluation_key,
-        probe_id,
+        probe_id as item_id,
+        '' as item_text,
         case when covered then 'covered' else 'uncovered' end as label
     from {{ ref('stg_xslides__probe_scores') }}
     where judgment_status = 'judged'
-
-),
-
-claims as (
-
+    union all
     select
+        'verification' as task,
         evaluation_key,
-        claim_id,
-        text as claim_text,
+        claim_id as item_id,
+        text as item_text,
         label
     from {{ ref('stg_xslides__claims') }}
     where label <> 'failed'
 
 ),
 
-answered as (
+-- Each side by itself, and then brought together by grouping: joined in one go, the two sides
+-- may meet on the probe before the pairs have thinned them out.
+sided as (
 
+    {% for side in ['first', 'second'] -%}
     select
         pairs.first_evaluation_id,
         pairs.second_evaluation_id,
         pairs.task,
-        first_scores.label as first_label,
-        second_scores.label as second_label
+        '{{ side }}' as side,
+        judgments.item_id,
+        judgments.item_text,
+        judgments.label
     from pairs
-    inner join scores as first_scores
-        on pairs.first_evaluation_key = first_scores.evaluation_key
-    inner join scores as second_scores
+    inner join judgments
         on
-            pairs.second_evaluation_key = second_scores.evaluation_key
-            and first_scores.probe_id = second_scores.probe_id
-    where pairs.task = 'answerability'
+            pairs.{{ side }}_evaluation_key = judgments.evaluation_key
+            and pairs.task = judgments.task
+    {% if not loop.last %}union all{% endif %}
+    {% endfor %}
 
 ),
 
-verified as (
+met as (
 
     select
-        pairs.first_evaluation_id,
-        pairs.second_evaluation_id,
-        pairs.task,
-        first_claims.label as first_label,
-        second_claims.label as second_label
-    from pairs
-    inner join claims as first_claims
-        on pairs.first_evaluation_key = first_claims.evaluation_key
-    inner join claims as second_claims
-        on
-            pairs.second_evaluation_key = second_claims.evaluation_key
-            and first_claims.claim_id = second_claims.claim_id
-            and first_claims.claim_text = second_claims.claim_text
-    where pairs.task = 'verification'
-
-),
-
-unioned as (
-
-    select * from answered
-    union all
-    select * from verified
+        first_evaluation_id,
+        second_evaluation_id,
+        task,
+        max(case when side = 'first' then label end) as first_label,
+        max(case when side = 'second' then label end) as second_label
+    from sided
+    group by first_evaluation_id, second_evaluation_id, task, item_id, item_text
 
 ),
 
@@ -89,7 +77,8 @@ counted as (
         first_label,
         second_label,
         count(*) as judgment_count
-    from unioned
+    from met
+    where first_label is not null and second_label is not null
     group by all
 
 )
