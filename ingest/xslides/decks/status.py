@@ -1,8 +1,10 @@
 """What is known about the making of each deck: one status file a row, one summary a batch.
 
-    runs/<run>/deck_generation/status/<system>/<condition>/<audience>/<case>.json
-    runs/<run>/deck_generation/batches/<start>-<random>.json
-    runs/<run>/deck_generation/work/<row>/...
+Under `runs/<run>/deck_generation/`:
+
+    status/<system>/<condition>/<audience>/<case>.json
+    batches/<start>-<random>.json
+    work/<row>/...
 
 A row has a file of its own, so that runners of different shards never write the same one.
 """

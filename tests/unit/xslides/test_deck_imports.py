@@ -106,7 +106,7 @@ def test_a_session_is_one_deck_and_its_bytes_say_what_it_is(
     (folder / ".html2pptx-error.txt").write_text("failed")
     (folder / "slides").mkdir()
     (folder / "slides" / "slide_01.html").write_text("<p>")
-    write_json(folder / "intermediate_output.json", {"final": "/work/gone/manuscript.pdf"})
+    write_json(folder / "intermediate_output.json", {"final": "/gone/manuscript.pdf"})
     put(tmp_path / "in" / "delivered.pptx", model_pdf(tmp_path))
     report = load(tree, tmp_path)
     assert (report.done, report.findings) == (1, ())
