@@ -16,8 +16,9 @@ help: ## List the targets
 demo: $(VENV)/.runtime ## Set up and run the whole pipeline on the shipped sample
 	@$(BIN)/podium demo
 
-test: $(VENV)/.dev ## Set up and run all tests, two files at a time
-	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder
+test: $(VENV)/.dev ## Set up and run all tests: the timed ones alone, the rest two files at a time
+	@$(BIN)/pytest tests/performance
+	@$(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/performance
 
 check: $(VENV)/.dev ## Format, lint, types, SQL style
 	@$(BIN)/ruff format --check .
