@@ -4,7 +4,8 @@ The resampler is a counter-mode permutation over GF(2^31 - 1): the counter
 `replicate * n + draw` goes through three rounds of `x -> (x + key)^5 mod p`, and the
 result maps to a row by `floor(x * n / p)`. x^5 is a permutation because 5 does not divide
 p - 1. Round keys come from the seed by SHA-256, because neighbouring seeds that were added
-to the counter would give shifted copies of one stream.
+to the counter would give shifted copies of one stream. Strata draw from streams of their own,
+which are further seeds, so that two strata of one size are not drawn alike.
 
 Ranks are order statistics of the B sorted replicates: lower max(1, round(alpha/2 * (B+1)))
 and its mirror; `expanded` widens alpha to alpha' = 2 * Phi(-sqrt(n/(n-1)) * t), after
@@ -24,6 +25,8 @@ from warehouse import storage
 
 PRIME = 2**31 - 1
 ROUNDS = 3
+STREAMS = 4
+"""Independent streams of draws: 0 for groups resampled as a whole, 1 and up for strata."""
 SEED = 20260617
 RESAMPLES = (10_000,)
 CONFIDENCE = 0.95
@@ -35,12 +38,14 @@ TABLES_VERSION = 1
 """Raised when the content of the tables changes for another reason than the constants."""
 
 
-def round_keys(seed: int = SEED) -> list[int]:
-    """Return the round keys of a seed, each in [0, p)."""
-    return [
-        int.from_bytes(hashlib.sha256(f"{seed}:{index}".encode()).digest()[:8], "big") % PRIME
-        for index in range(ROUNDS)
-    ]
+def round_keys(seed: int = SEED, stream: int = 0) -> list[int]:
+    """Return the round keys of a seed and stream, each in [0, p).
+
+    Stream 0 is that of the seed alone; the texts of two streams are never the same.
+    """
+    name = f"{seed}/{stream}" if stream else f"{seed}"
+    digests = [hashlib.sha256(f"{name}:{index}".encode()).digest() for index in range(ROUNDS)]
+    return [int.from_bytes(digest[:8], "big") % PRIME for digest in digests]
 
 
 def lower_ranks(method: str, resamples: int, max_units: int = MAX_UNITS) -> np.ndarray:
@@ -81,11 +86,12 @@ def write_tables(folder: Path) -> dict[str, Path]:
 
 
 def _round_key_table() -> pa.Table:
-    keys = round_keys()
+    keys = [key for stream in range(STREAMS) for key in round_keys(stream=stream)]
     return pa.table(
         {
-            "seed": pa.array([SEED] * ROUNDS, pa.int64()),
-            "round_number": pa.array(range(1, ROUNDS + 1), pa.int64()),
+            "seed": pa.array([SEED] * len(keys), pa.int64()),
+            "stream": pa.array([index // ROUNDS for index in range(len(keys))], pa.int64()),
+            "round_number": pa.array(list(range(1, ROUNDS + 1)) * STREAMS, pa.int64()),
             "round_key": pa.array(keys, pa.int64()),
         }
     )
@@ -113,5 +119,15 @@ def _rank_table() -> pa.Table:
 
 def _fingerprint() -> str:
     """Return the hash of all that the tables are made of."""
-    parts = (TABLES_VERSION, PRIME, ROUNDS, SEED, RESAMPLES, CONFIDENCE, MAX_UNITS, METHODS)
+    parts = (
+        TABLES_VERSION,
+        PRIME,
+        ROUNDS,
+        STREAMS,
+        SEED,
+        RESAMPLES,
+        CONFIDENCE,
+        MAX_UNITS,
+        METHODS,
+    )
     return storage.sha256_bytes(repr(parts).encode())[:12]

@@ -8,6 +8,33 @@
     list(cast({{ value }} as double) order by {{ order_by }})
 {%- endmacro %}
 
+{# Lists of a group put one behind the other, in the order of a key. #}
+{% macro joined_lists(list_value, order_by) -%}
+    {{ adapter.dispatch('joined_lists', 'podium')(list_value, order_by) }}
+{%- endmacro %}
+{% macro duckdb__joined_lists(list_value, order_by) -%}
+    flatten(list({{ list_value }} order by {{ order_by }}))
+{%- endmacro %}
+
+{# Lists of a group kept apart, each beside the number of its draws, in the order of a key. #}
+{% macro listed_parts(number_value, list_value, order_by) -%}
+    {{ adapter.dispatch('listed_parts', 'podium')(number_value, list_value, order_by) }}
+{%- endmacro %}
+{% macro duckdb__listed_parts(number_value, list_value, order_by) -%}
+    list(
+        struct_pack(universe_number := {{ number_value }}, unit_values := {{ list_value }})
+        order by {{ order_by }}
+    )
+{%- endmacro %}
+
+{# The parts of such a list, one row each beside the other columns of its row. #}
+{% macro exploded_parts(list_value) -%}
+    {{ adapter.dispatch('exploded_parts', 'podium')(list_value) }}
+{%- endmacro %}
+{% macro duckdb__exploded_parts(list_value) -%}
+    unnest({{ list_value }})
+{%- endmacro %}
+
 {# Sum of products of two lists of integer-valued doubles; exact below 2^53. #}
 {% macro dot_product(left_list, right_list) -%}
     {{ adapter.dispatch('dot_product', 'podium')(left_list, right_list) }}

@@ -92,8 +92,9 @@
 {# Intervals and two-sided p of a mean difference, on the same resampled cases as everything
    else of that size: p = 2 * min(share <= 0, share >= 0) of the replicates, at least
    1 / (B + 1), at most 1. `listed` has pair_number, unit_count and unit_values, fixed-point
-   differences of 10^-9 in the order of cases. One row a pair_number. #}
-{% macro difference_intervals(listed) -%}
+   differences of 10^-9 in the order of cases; with strata also unit_parts. One row a
+   pair_number. #}
+{% macro difference_intervals(listed, has_strata=false) -%}
     with
 
     pairs as (
@@ -101,6 +102,7 @@
         select
             pair_number,
             unit_count,
+            {% if has_strata %}unit_parts,{% endif %}
             unit_values
         from {{ listed }}
         where unit_count >= 2
@@ -115,12 +117,7 @@
 
     sums as (
 
-        select
-            pairs.pair_number,
-            {{ dot_product('pairs.unit_values', 'draws.draw_counts') }} as replicate_sum
-        from pairs
-        inner join {{ ref('int_bootstrap_counts_drawn') }} as draws
-            on {{ same_size('pairs', 'draws') }}
+        {{ replicate_sums('pairs', ['pair_number'], has_strata) }}
 
     ),
 

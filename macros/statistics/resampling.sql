@@ -12,22 +12,22 @@
 {%- endmacro %}
 
 
-{# Cells meet the draws of their size. DuckDB's hash join would copy the lists of one side for
-   every match; a condition that it cannot hash makes it a nested loop, which copies nothing
-   and halves the time of the dot products. #}
-{% macro same_size(cells, draws) -%}
-    {{ adapter.dispatch('same_size', 'podium')(cells, draws) }}
+{# Cells meet the draws of their size, known by a number of a column of theirs. DuckDB's hash
+   join would copy the lists of one side for every match; a condition that it cannot hash makes
+   it a nested loop, which copies nothing and halves the time of the dot products. #}
+{% macro same_size(cells, draws, column='unit_count') -%}
+    {{ adapter.dispatch('same_size', 'podium')(cells, draws, column) }}
 {%- endmacro %}
-{% macro duckdb__same_size(cells, draws) -%}
-    {{ cells }}.unit_count - {{ draws }}.unit_count = 0
+{% macro duckdb__same_size(cells, draws, column) -%}
+    {{ cells }}.{{ column }} - {{ draws }}.universe_number = 0
 {%- endmacro %}
-{% macro default__same_size(cells, draws) -%}
-    {{ cells }}.unit_count = {{ draws }}.unit_count
+{% macro default__same_size(cells, draws, column) -%}
+    {{ cells }}.{{ column }} = {{ draws }}.universe_number
 {%- endmacro %}
 
-{# Draws to counts: one row a size and replicate, with a list over the units of how often each
-   was drawn. `drawn` has one row a draw, `grid` one a unit; both have unit_count, replicate
-   and unit_index. Units never drawn count 0. #}
+{# Draws to counts: one row a universe and replicate, with a list over the units of how often
+   each was drawn. `drawn` has one row a draw, `grid` one a unit; both have universe_number,
+   unit_count, replicate and unit_index. Units never drawn count 0. #}
 {% macro draw_counts_listed(drawn, grid) -%}
     {{ adapter.dispatch('draw_counts_listed', 'podium')(drawn, grid) }}
 {%- endmacro %}
@@ -38,17 +38,19 @@
     {% set limits = [0, 32, 128, 512] -%}
     {% for limit in limits[1:] -%}
     select
+        universe_number,
         unit_count,
         replicate,
         cast(map_values(histogram)[:unit_count] as double[]) as draw_counts
     from (
         select
+            universe_number,
             unit_count,
             replicate,
             histogram_exact(unit_index, range({{ limit }})) as histogram
         from {{ drawn }}
         where unit_count > {{ limits[loop.index0] }} and unit_count <= {{ limit }}
-        group by unit_count, replicate
+        group by universe_number, unit_count, replicate
     )
     union all
     {% endfor -%}
@@ -56,23 +58,22 @@
 {%- endmacro %}
 
 {% macro default__draw_counts_listed(drawn, grid, above=0) -%}
+    {%- set universe = 'universe_number, unit_count, replicate' %}
     select
-        unit_count,
-        replicate,
+        {{ universe }},
         {{ ordered_list('draw_count', 'unit_index') }} as draw_counts
     from (
         select
-            unit_count,
-            replicate,
+            {{ universe }},
             unit_index,
             sum(hit) as draw_count
         from (
-            select unit_count, replicate, unit_index, 1 as hit from {{ drawn }}
+            select {{ universe }}, unit_index, 1 as hit from {{ drawn }}
             union all
-            select unit_count, replicate, unit_index, 0 as hit from {{ grid }}
+            select {{ universe }}, unit_index, 0 as hit from {{ grid }}
         ) as tallied
         where unit_count > {{ above }}
-        group by unit_count, replicate, unit_index
+        group by {{ universe }}, unit_index
     ) as counted
-    group by unit_count, replicate
+    group by {{ universe }}
 {%- endmacro %}

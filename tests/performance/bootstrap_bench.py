@@ -15,6 +15,8 @@ from tests.performance.measure import Comparison
 UNITS, RESAMPLES = 113, 10_000
 SCALE = 1e9
 
+_PARTS = pa.list_(pa.struct({"universe_number": pa.int64(), "unit_values": pa.list_(pa.float64())}))
+
 Values = np.ndarray[Any, np.dtype[np.float64]]
 
 
@@ -94,6 +96,7 @@ def _give(connection: duckdb.DuckDBPyConnection, model: Model, rows: Values) -> 
             "unit_values": pa.array(
                 [np.round(one * SCALE) for one in kept], pa.list_(pa.float64())
             ),
+            "unit_parts": pa.nulls(len(kept), _PARTS),
         }
     )
     connection.register("given", given)

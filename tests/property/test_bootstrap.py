@@ -141,11 +141,14 @@ def test_ranks_in_sql_are_those_of_the_rule(golden_world: World) -> None:
 
 def test_round_keys_are_those_of_the_seed(golden_world: World) -> None:
     rows = golden_world.rows(
-        "select round_key from statistics.bootstrap_round_keys where seed = ? "
-        "order by round_number",
+        "select stream, round_key from statistics.bootstrap_round_keys where seed = ? "
+        "order by stream, round_number",
         resampling.SEED,
     )
-    assert [row["round_key"] for row in rows] == resampling.keys()
+    for stream in range(statistics.STREAMS):
+        found = [row["round_key"] for row in rows if row["stream"] == stream]
+        assert found == resampling.keys(stream=stream)
+    assert len({row["round_key"] for row in rows}) == len(rows) == 3 * statistics.STREAMS
 
 
 def test_undefined_values_leave_before_resampling(golden_world: World) -> None:

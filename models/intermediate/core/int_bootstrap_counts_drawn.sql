@@ -1,35 +1,48 @@
--- Grain: unit_count, replicate. How often each of n units is drawn in each replicate, as a
--- list over the units. Drawn once per n and shared by all cells of that size, so pairing
--- costs nothing. Method: warehouse/statistics.py, decision 0009.
+-- Grain: universe_number, replicate. How often each of n units is drawn in each replicate, as
+-- a list over the units. Drawn once per n and stream, and shared by all cells of that size, so
+-- pairing costs nothing; a universe of stream 0 has the number n. Method:
+-- warehouse/statistics.py, decision 0009.
 with
 
-cells as (
+universes as (
 
-    select unit_count from {{ ref('int_metric_units_listed') }}
+    {% for model in [
+        'int_metric_units_listed', 'int_metric_pairs_listed', 'int_metric_rank_units_listed',
+    ] -%}
+    {{ universes_of(ref(model)) }}
     union
-    select unit_count from {{ ref('int_metric_pairs_listed') }}
-    union
-    select unit_count from {{ ref('int_metric_rank_units_listed') }}
-    union
+    {% endfor -%}
     {% for model in [
         'int_xslides__agreements_listed', 'int_xslides__judge_agreements_listed',
         'int_xslides__judge_differences_listed', 'int_judge_drifts_listed',
     ] -%}
-    select unit_count from {{ ref(model) }}
+    select unit_count as universe_number from {{ ref(model) }}
     where unit_count between 2 and 20000
     {% if not loop.last %}union{% endif %}
     {% endfor %}
 
 ),
 
+cells as (
+
+    select
+        universe_number,
+        {{ integer_quotient('universe_number', '32768') }} as stream,
+        universe_number % 32768 as unit_count
+    from universes
+
+),
+
 round_keys as (
 
     select
+        stream,
         max(case when round_number = 1 then round_key end) as first_key,
         max(case when round_number = 2 then round_key end) as second_key,
         max(case when round_number = 3 then round_key end) as third_key
     from {{ source('statistics', 'bootstrap_round_keys') }}
     where seed = {{ var('bootstrap_seed') }}
+    group by stream
 
 ),
 
@@ -44,6 +57,8 @@ replicates as (
 units as (
 
     select
+        cells.universe_number,
+        cells.stream,
         cells.unit_count,
         replicates.replicate,
         {{ exploded_range('cells.unit_count') }} as unit_index
@@ -55,6 +70,8 @@ units as (
 counters as (
 
     select
+        universe_number,
+        stream,
         unit_count,
         replicate,
         unit_index,
@@ -66,19 +83,21 @@ counters as (
 first_round as (
 
     select
+        counters.universe_number,
         counters.unit_count,
         counters.replicate,
         (counters.counter + round_keys.first_key) % {{ prime() }} as state,
         round_keys.second_key,
         round_keys.third_key
     from counters
-    cross join round_keys
+    inner join round_keys on counters.stream = round_keys.stream
 
 ),
 
 second_round as (
 
     select
+        universe_number,
         unit_count,
         replicate,
         ({{ fifth_power('state') }} + second_key) % {{ prime() }} as state,
@@ -90,6 +109,7 @@ second_round as (
 third_round as (
 
     select
+        universe_number,
         unit_count,
         replicate,
         ({{ fifth_power('state') }} + third_key) % {{ prime() }} as state
@@ -101,6 +121,7 @@ third_round as (
 drawn as {{ not_kept() }} (
 
     select
+        universe_number,
         unit_count,
         replicate,
         {{ integer_quotient(

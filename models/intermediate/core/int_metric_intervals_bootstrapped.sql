@@ -7,19 +7,8 @@ cells as (
 
     select
         cell_number,
-        unit_count,
-        unit_values
+        unit_count
     from {{ ref('int_metric_units_listed') }}
-
-),
-
-draws as (
-
-    select
-        unit_count,
-        replicate,
-        draw_counts
-    from {{ ref('int_bootstrap_counts_drawn') }}
 
 ),
 
@@ -31,11 +20,7 @@ ranks as (
 
 sums as (
 
-    select
-        cells.cell_number,
-        {{ dot_product('cells.unit_values', 'draws.draw_counts') }} as replicate_sum
-    from cells
-    inner join draws on {{ same_size('cells', 'draws') }}
+    {{ replicate_sums(ref('int_metric_units_listed'), ['cell_number']) }}
 
 ),
 

@@ -3,7 +3,7 @@ with
 
 bounded as (
 
-    {{ difference_intervals(ref('int_metric_pairs_listed')) }}
+    {{ difference_intervals(ref('int_metric_pairs_listed'), has_strata=true) }}
 
 )
 

@@ -6,6 +6,9 @@
     'benchmark', 'run_id', 'metric', 'slice_type', 'slice', 'audience', 'tau_a',
     'tau_a_thousandths', 'policy', 'judge_id', 'judge_kind', 'weight_scope', 'variant',
 ] %}
+{% set pair_columns = shared_columns + [
+    'comparison', 'first_system_id', 'first_condition', 'second_system_id', 'second_condition',
+] %}
 with
 
 plan as (
@@ -38,6 +41,7 @@ sides as (
         system_id,
         condition,
         unit_id,
+        stratum_number,
         any_value(fixed_value) as fixed_value,
         min(evaluation_config_id) as evaluation_config_id
     from planned
@@ -68,6 +72,7 @@ joined as (
         second_side.system_id as second_system_id,
         second_side.condition as second_condition,
         first_side.unit_id,
+        first_side.stratum_number,
         first_side.fixed_value - second_side.fixed_value as fixed_difference,
         (
             first_side.evaluation_config_id is distinct from second_side.evaluation_config_id
@@ -76,9 +81,7 @@ joined as (
     inner join defined as second_side
         on
             first_side.unit_id = second_side.unit_id
-            {% for column in shared_columns -%}
-            and first_side.{{ column }} = second_side.{{ column }}
-            {% endfor -%}
+            and {{ same_values('first_side', 'second_side', shared_columns) }}
             and (
                 (
                     first_side.system_id < second_side.system_id
@@ -93,41 +96,64 @@ joined as (
 
 ),
 
-listed as (
+parts as (
 
     select
-        {{ shared_columns | join(',\n        ') }},
-        comparison,
-        first_system_id,
-        first_condition,
-        second_system_id,
-        second_condition,
+        {{ pair_columns | join(',
+        ') }},
+        stratum_number,
         count(*) as unit_count,
         bool_or(is_mixed_config) as is_mixed_config,
         cast(sum(fixed_difference) as bigint) as difference_sum,
-        min(fixed_difference) = max(fixed_difference) as is_degenerate,
+        min(fixed_difference) as lowest_difference,
+        max(fixed_difference) as highest_difference,
         {{ ordered_list('fixed_difference', 'unit_id') }} as unit_values
     from joined
     group by all
 
 ),
 
+summed as (
+
+    select
+        {{ pair_columns | join(',
+        ') }},
+        bool_or(is_mixed_config) as is_mixed_config,
+        cast(sum(difference_sum) as bigint) as difference_sum,
+        min(lowest_difference) = max(highest_difference) as is_degenerate
+    from parts
+    group by all
+
+),
+
+listed as (
+
+    {{ strata_joined('parts', pair_columns) }}
+
+),
+
 numbered as (
 
     select
-        *,
+        listed.*,
+        summed.is_mixed_config,
+        summed.difference_sum,
+        summed.is_degenerate,
         row_number() over (
             order by
                 {% for column in shared_columns -%}
-                {{ column }} nulls first,
+                listed.{{ column }} nulls first,
                 {% endfor -%}
-                first_system_id,
-                first_condition,
-                second_system_id,
-                second_condition
+                listed.first_system_id,
+                listed.first_condition,
+                listed.second_system_id,
+                listed.second_condition
         ) as pair_number
     from listed
-    where unit_count <= 20000
+    inner join summed
+        on
+            {{ same_values('listed', 'summed', pair_columns) }}
+    where listed.unit_count <= 20000
 
 )
 

@@ -28,6 +28,7 @@ planned as (
         {% endfor -%}
         metric_values.system_id,
         metric_values.unit_id,
+        metric_values.stratum_number,
         any_value(metric_values.fixed_value) as fixed_value
     from metric_values
     inner join plan
@@ -75,37 +76,74 @@ common as (
 
     select
         groups.rank_group_number,
-        groups.system_count,
-        {% for column in group_columns -%}
-        counted.{{ column }},
-        {% endfor -%}
         counted.system_id,
         counted.unit_id,
+        counted.stratum_number,
         counted.fixed_value
     from counted
     inner join groups
         on
             counted.systems_with_unit = groups.system_count
-            {% for column in group_columns -%}
-            and counted.{{ column }} = groups.{{ column }}
-            {% endfor %}
+            and {{ same_values('counted', 'groups', group_columns) }}
+
+),
+
+parts as (
+
+    select
+        rank_group_number,
+        system_id,
+        stratum_number,
+        count(*) as unit_count,
+        cast(sum(fixed_value) as bigint) as value_sum,
+        {{ ordered_list('fixed_value', 'unit_id') }} as unit_values
+    from common
+    group by rank_group_number, system_id, stratum_number
+
+),
+
+summed as (
+
+    select
+        rank_group_number,
+        system_id,
+        cast(sum(value_sum) as bigint) as value_sum
+    from parts
+    group by rank_group_number, system_id
 
 ),
 
 listed as (
 
+    {{ strata_joined('parts', ['rank_group_number', 'system_id']) }}
+
+),
+
+joined as (
+
     select
-        rank_group_number,
-        system_count,
-        {{ group_columns | join(',\n        ') }},
-        system_id,
-        count(*) as unit_count,
-        cast(sum(fixed_value) as bigint) as value_sum,
-        {{ ordered_list('fixed_value', 'unit_id') }} as unit_values
-    from common
-    group by all
+        groups.rank_group_number,
+        groups.system_count,
+        {% for column in group_columns -%}
+        groups.{{ column }},
+        {% endfor -%}
+        listed.system_id,
+        listed.unit_count,
+        summed.value_sum,
+        listed.unit_values,
+        listed.unit_parts,
+        row_number() over (
+            partition by listed.rank_group_number
+            order by summed.value_sum desc, listed.system_id asc
+        ) as place
+    from listed
+    inner join summed
+        on
+            listed.rank_group_number = summed.rank_group_number
+            and listed.system_id = summed.system_id
+    inner join groups on listed.rank_group_number = groups.rank_group_number
+    where listed.unit_count <= 20000
 
 )
 
-select * from listed
-where unit_count <= 20000
+select * from joined

@@ -2,28 +2,6 @@
 -- cases: equal sums share the best rank, and the chance to be best is shared among equals.
 with
 
-units as (
-
-    select
-        rank_group_number,
-        system_id,
-        unit_count,
-        unit_values
-    from {{ ref('int_metric_rank_units_listed') }}
-    where unit_count >= 2
-
-),
-
-draws as (
-
-    select
-        unit_count,
-        replicate,
-        draw_counts
-    from {{ ref('int_bootstrap_counts_drawn') }}
-
-),
-
 ranks as (
 
     select
@@ -37,14 +15,7 @@ ranks as (
 
 sums as (
 
-    select
-        units.rank_group_number,
-        units.system_id,
-        units.unit_count,
-        draws.replicate,
-        {{ dot_product('units.unit_values', 'draws.draw_counts') }} as replicate_sum
-    from units
-    inner join draws on {{ same_size('units', 'draws') }}
+    select * from {{ ref('int_metric_rank_sums_drawn') }}
 
 ),
 

@@ -1,6 +1,7 @@
 -- Grain: cell_number, for the cells of the statistics plan with at least two units. The
--- defined values of a cell in the order of their unit, never in row order. A cell with
--- several values of one unit is left out: it would need resampling by cluster.
+-- defined values of a cell in the order of their unit, never in row order, by stratum where
+-- there are strata. A cell with several values of one unit is left out: it would need
+-- resampling by cluster.
 {% set key_columns = [
     'benchmark', 'run_id', 'metric', 'slice_type', 'slice', 'system_id', 'condition',
     'audience', 'tau_a_thousandths', 'policy', 'judge_id', 'judge_kind',
@@ -39,21 +40,25 @@ metric_values as (
 
 ),
 
-listed as (
+parts as (
 
     select
         planned.cell_number,
+        metric_values.stratum_number,
         count(*) as unit_count,
         {{ ordered_list('metric_values.fixed_value', 'metric_values.unit_id') }}
             as unit_values
     from planned
     inner join metric_values
         on
-            {% for column in key_columns -%}
-            planned.{{ column }} is not distinct from metric_values.{{ column }}
-            {%- if not loop.last %} and{% endif %}
-            {% endfor %}
-    group by planned.cell_number
+            {{ same_values('planned', 'metric_values', key_columns) }}
+    group by planned.cell_number, metric_values.stratum_number
+
+),
+
+listed as (
+
+    {{ strata_joined('parts', ['cell_number']) }}
 
 )
 

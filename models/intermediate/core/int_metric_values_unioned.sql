@@ -1,5 +1,6 @@
 -- Grain: evaluation_id, tau_a_thousandths, metric, slice_type, slice, policy. Values of all
--- benchmarks in one shape; unit_id is what is resampled (the case). Values become
+-- benchmarks in one shape; unit_id is what is resampled (the case), within the stratum of
+-- stratum_number where that is not 0. Values become
 -- fixed-point integers of 10^-9 here, so that every sum below is exact; parts of a ratio of
 -- 10^-12, since the cost of a deck of one word is only 0.008 minutes.
 with
@@ -25,6 +26,7 @@ unioned as (
         weight_scope,
         variant,
         concat(dataset_id, '/', case_id) as unit_id,
+        0 as stratum_number,
         is_scored,
         cast(round(metric_value * {{ number('1000000000') }}) as bigint) as fixed_value,
         cast(round(numerator * {{ number('1000000000000') }}) as bigint) as fixed_numerator,

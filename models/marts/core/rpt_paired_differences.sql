@@ -102,9 +102,7 @@ joined as (
         on
             pairs.{{ side }}_system_id = {{ side }}_counts.system_id
             and pairs.{{ side }}_condition = {{ side }}_counts.condition
-            {% for column in shared_columns -%}
-            and pairs.{{ column }} = {{ side }}_counts.{{ column }}
-            {% endfor %}
+            and {{ same_values('pairs', side ~ '_counts', shared_columns) }}
     {% endfor %}
 
 ),
