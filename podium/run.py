@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from expectations import gate
+from expectations.suites import BENCHMARKS
 from expectations.verdict import Verdict
 from ingest.endpoint.calls import CallContext
 from ingest.endpoint.land_calls import land_calls
@@ -41,25 +42,49 @@ def land_xslides(paths: WarehousePaths, root: Path, options: LandOptions) -> Lan
     return report
 
 
+def landed_benchmarks(paths: WarehousePaths) -> tuple[str, ...]:
+    """Return the benchmarks that have landed rows and a gate, sorted.
+
+    In a warehouse without rows it is the first benchmark, whose gate says so.
+    """
+    landed = {
+        one.benchmark for one in manifests.read_all(paths) if not one.unit.startswith("gates/")
+    }
+    return tuple(one for one in BENCHMARKS if one in landed) or (BENCHMARK,)
+
+
 def check_landing(
-    paths: WarehousePaths, benchmark: str = BENCHMARK, profile: str | None = None
+    paths: WarehousePaths, benchmark: str | None = None, profile: str | None = None
 ) -> Verdict:
-    """Run the landing gate and land its results."""
-    outcome = gate.check_landing(paths, benchmark, profile)
-    results.land_results(paths, outcome.rows, code_version=settings.code_version())
-    return outcome.verdict
+    """Run the landing gate of one benchmark, or of all that are landed; land its results."""
+    verdicts = []
+    for one in (benchmark,) if benchmark else landed_benchmarks(paths):
+        outcome = gate.check_landing(paths, one, profile)
+        results.land_results(paths, outcome.rows, code_version=settings.code_version())
+        verdicts.append(outcome.verdict)
+    return _merged(verdicts, "landing gate")
 
 
-def check_marts(paths: WarehousePaths, benchmark: str = BENCHMARK) -> Verdict:
-    """Run the mart gate on the last build.
+def check_marts(paths: WarehousePaths, benchmark: str | None = None) -> Verdict:
+    """Run the mart gate of one benchmark, or of all that are landed, on the last build.
 
     Raises:
         InputError: when nothing is built.
     """
     if not paths.build_file.exists():
         raise InputError("nothing is built yet", fix="podium build")
+    chosen = (benchmark,) if benchmark else landed_benchmarks(paths)
     with build_lock(paths):
-        return gate.check_marts(paths, benchmark).verdict
+        return _merged([gate.check_marts(paths, one).verdict for one in chosen], "marts gate")
+
+
+def _merged(verdicts: list[Verdict], title: str) -> Verdict:
+    """Return one verdict; that of a single benchmark keeps its title."""
+    if len(verdicts) == 1:
+        return verdicts[0]
+    checks = tuple(check for one in verdicts for check in one.checks)
+    findings = tuple(finding for one in verdicts for finding in one.findings)
+    return Verdict(title, checks, tuple(dict.fromkeys(findings)))
 
 
 def standing_outcome(
@@ -97,6 +122,7 @@ def build_and_promote(
     taus: tuple[int, ...] | None = None,
     landing_verdict: Verdict | None = None,
     force: bool = False,
+    reuse_tables: bool = True,
 ) -> BuildOutcome:
     """Build the marts, check them, and promote a complete green build.
 
@@ -108,6 +134,7 @@ def build_and_promote(
         taus: thresholds in rising thousandths instead of the project's.
         landing_verdict: verdict of the landing gate, to stand beside the build.
         force: build although nothing changed.
+        reuse_tables: whether tables of the last build stay that no changed relation feeds.
 
     Raises:
         LockedError: when another process builds this warehouse.
@@ -126,16 +153,19 @@ def build_and_promote(
             threads=threads,
             taus=taus,
             with_unit_tests=before is None or before.project_sha256 != project,
+            reuse_tables=reuse_tables,
         )
         counts = ", ".join(f"{count} {name}" for name, count in built.node_counts.items())
-        say(f"build: {counts or 'no nodes'}")
+        say(f"build: {counts or 'every table stands'}")
         verdict = Verdict("build", tuple(built.node_counts), _build_findings(built))
         if not built.is_complete:
             return BuildOutcome(verdict, None, node_counts=built.node_counts)
-        marts = gate.check_marts(paths, BENCHMARK)
-        results.add_to_build(paths, marts.rows)
+        marts = [gate.check_marts(paths, one) for one in landed_benchmarks(paths)]
+        for one in marts:
+            results.add_to_build(paths, one.rows)
         state = states.promote(paths, built.landing_state_id)
-        full = marts.verdict if landing_verdict is None else landing_verdict.merged(marts.verdict)
+        checked = _merged([one.verdict for one in marts], "marts gate")
+        full = checked if landing_verdict is None else landing_verdict.merged(checked)
         verdict = Verdict("gates", full.checks, full.findings)
         standing.write(
             paths,
@@ -151,7 +181,7 @@ def build_and_promote(
 
 
 def _build_findings(built: build.BuildResult) -> tuple[Finding, ...]:
-    if not built.node_counts:
+    if not built.node_counts and not built.is_complete:
         return (
             Finding(
                 "nodes_are_selected",

@@ -6,12 +6,13 @@ import contextlib
 import gc
 import io
 import os
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from warehouse import jsonl, relations, storage
+from warehouse import jsonl, relations, reuse, storage
 from warehouse.errors import BuildError
 from warehouse.findings import Finding, Outcome
 from warehouse.paths import PROJECT_ROOT, WarehousePaths
@@ -44,11 +45,14 @@ def run_build(
     threads: int = 2,
     taus: tuple[int, ...] | None = None,
     with_unit_tests: bool = True,
+    reuse_tables: bool = False,
 ) -> BuildResult:
     """Build models, seeds, unit and data tests from the current landing state.
 
     A whole build starts from an empty file, so nothing of an earlier or killed build can
-    stand in its result. The caller holds the build lock.
+    stand in its result. With `reuse_tables` it starts from the file of the last whole green
+    build of the same rules, and makes again what the changed relations feed. The caller
+    holds the build lock.
 
     Args:
         paths: the warehouse.
@@ -58,6 +62,7 @@ def run_build(
         taus: thresholds in rising thousandths instead of the project's.
         with_unit_tests: False leaves out the unit tests, which hold rules and not rows, when
             these very rules have passed them before.
+        reuse_tables: whether tables that no changed relation feeds may stay.
 
     Raises:
         BuildError: when dbt could not run at all.
@@ -65,28 +70,34 @@ def run_build(
     paths.build.mkdir(parents=True, exist_ok=True)
     state = relations.current_state(paths)
     relations.write_relations(paths, state)
-    if select is None and exclude is None:
+    is_whole = select is None and exclude is None
+    now = reuse.built_from(project_sha256(taus), state)
+    may_reuse = is_whole and reuse_tables and not with_unit_tests
+    changed = reuse.changed_sources(reuse.read(paths) if may_reuse else None, now)
+    reuse.forget(paths)
+    if is_whole and changed is None:
         for leftover in paths.build.glob(paths.build_file.name + "*"):
             leftover.unlink()
     arguments = ["build", "--quiet"]
     arguments += ["--select", select] if select else []
+    arguments += ["--select", *(f"source:{name}+" for name in changed)] if changed else []
     arguments += ["--exclude", exclude] if exclude else []
     if not with_unit_tests:
         arguments += ["--exclude-resource-type", "unit_test"]
     if taus:
         arguments += ["--vars", f"{{tau_a_thousandths: {list(taus)}}}"]
-    outcome = _invoke(paths, arguments, threads)
-    counts: dict[str, int] = {}
-    findings = []
-    for one in outcome.result or []:
-        status = str(one.status)
-        counts[status] = counts.get(status, 0) + 1
-        if status in _FAILED:
-            findings.append(_node_finding(one))
-    is_whole = select is None and exclude is None
-    is_green = bool(counts) and not findings and not counts.get("skipped")
+    # Where no relation changed, the file holds what a build would make.
+    nodes = [] if changed == () else list(_invoke(paths, arguments, threads).result or [])
+    counts = Counter(str(one.status) for one in nodes)
+    findings = sorted(_node_finding(one) for one in nodes if str(one.status) in _FAILED)
+    is_green = (bool(nodes) or changed == ()) and not findings and not counts["skipped"]
+    if is_whole and is_green:
+        reuse.write(paths, now)
     return BuildResult(
-        state.state_id, dict(sorted(counts.items())), tuple(sorted(findings)), is_whole and is_green
+        state.state_id,
+        {name: count for name, count in sorted(counts.items()) if count},
+        tuple(findings),
+        is_whole and is_green,
     )
 
 

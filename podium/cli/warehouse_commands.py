@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from expectations.suites import BENCHMARKS
 from expectations.verdict import Verdict
 from ingest.xslides.land import LandOptions, LandReport
 from podium import console, run, settings
@@ -26,6 +27,10 @@ land_app = typer.Typer(help="Land artifacts as typed Parquet.", no_args_is_help=
 check_app = typer.Typer(help="Run a gate.", no_args_is_help=True)
 JunitOption = Annotated[
     Path | None, typer.Option("--junit", help="Also write the verdict as JUnit XML.")
+]
+
+BenchmarkOption = Annotated[
+    str | None, typer.Option("--benchmark", help="Only this one; else all that are landed.")
 ]
 
 
@@ -121,7 +126,9 @@ def build(
     tau: Annotated[
         str | None, typer.Option("--tau", help="Thresholds instead of the project's: 0.5,0.7")
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Build although nothing changed.")] = False,
+    force: Annotated[
+        bool, typer.Option("--force", help="Build everything, although little or nothing changed.")
+    ] = False,
     threads: ThreadsOption = 2,
     as_json: JsonOption = False,
     warehouse: WarehouseOption = None,
@@ -137,6 +144,7 @@ def build(
         threads=threads,
         taus=_taus(tau),
         force=force,
+        reuse_tables=not force,
     )
     release = outcome.state.release_id if outcome.state else None
     if as_json:
@@ -150,7 +158,7 @@ def build(
 @check_app.command("landing")
 @handled
 def check_landing(
-    benchmark: Annotated[str, typer.Option("--benchmark")] = run.BENCHMARK,
+    benchmark: BenchmarkOption = None,
     profile: Annotated[
         str | None,
         typer.Option("--profile", help="Hold every dataset to known counts, e.g. `paper`."),
@@ -171,7 +179,7 @@ def check_landing(
 @check_app.command("marts")
 @handled
 def check_marts(
-    benchmark: Annotated[str, typer.Option("--benchmark")] = run.BENCHMARK,
+    benchmark: BenchmarkOption = None,
     as_json: JsonOption = False,
     junit: JunitOption = None,
     warehouse: WarehouseOption = None,
@@ -191,10 +199,8 @@ def _report(verdict: Verdict, as_json: bool, junit: Path | None) -> None:
     finish(verdict.exit_code)
 
 
-def _known(benchmark: str) -> None:
-    from expectations.suites import BENCHMARKS
-
-    if benchmark not in BENCHMARKS:
+def _known(benchmark: str | None) -> None:
+    if benchmark is not None and benchmark not in BENCHMARKS:
         raise UsageError(f"benchmark `{benchmark}` has no gate", expected=", ".join(BENCHMARKS))
 
 
