@@ -7,15 +7,16 @@ or none of it. A unit whose inputs did not change is left alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from ingest.land_fields import FileReader
+from ingest.landing_units import LandReport as LandReport
+from ingest.landing_units import UnitLander
 from ingest.xslides.audiences import audience_sha256, read_audiences
 from ingest.xslides.land_accepted import read_accepted
 from ingest.xslides.land_banks import Banks, read_banks
 from ingest.xslides.land_cases import CaseInfo, read_cases
-from ingest.xslides.land_fields import FileReader
 from ingest.xslides.land_grid import active_audiences
 from ingest.xslides.land_imported import read_imported
 from ingest.xslides.land_imported_files import (
@@ -29,17 +30,18 @@ from ingest.xslides.land_imported_files import (
 from ingest.xslides.land_losses import lost_rows
 from ingest.xslides.land_runs import RunLander
 from ingest.xslides.tree import ArtifactTree
-from warehouse import identity, landing, manifests
-from warehouse.contracts import ALL, core
+from warehouse import identity, manifests
+from warehouse.contracts import core
 from warehouse.contracts import xslides as contracts
 from warehouse.contracts.xslides_imported import IMPORTED_METRICS
 from warehouse.errors import InputError, UsageError
-from warehouse.findings import Finding
-from warehouse.landing import Chunk, Reject, RejectLog, Row
-from warehouse.manifests import InputFile, LandedFile, Manifest
+from warehouse.landing import Chunk, RejectLog, Row
+from warehouse.manifests import InputFile
 from warehouse.paths import WarehousePaths
 
 BENCHMARK = "xslides"
+# Raised when the same files give other rows.
+LANDER = {"lander": 1}
 # What says nothing about the rows of a run: logs, caches, raw replies, and computed metrics,
 # which are ours or land as imported ones in a unit of their own.
 IGNORED_SUFFIXES = (".log", ".tmp")
@@ -63,21 +65,6 @@ class LandOptions:
     replace: bool = False
     accept_removals: bool = False
     code_version: str = "unknown"
-
-
-@dataclass
-class LandReport:
-    """What was landed: units done and left alone, rows by table, what is wrong.
-
-    `rejects` holds those of the units landed now; `row_counts` counts those of all units.
-    """
-
-    dataset_id: str
-    landed_units: list[str] = field(default_factory=list)
-    unchanged_units: list[str] = field(default_factory=list)
-    row_counts: dict[str, int] = field(default_factory=dict)
-    rejects: list[Reject] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
 
 
 def land(paths: WarehousePaths, root: Path, options: LandOptions) -> LandReport:
@@ -107,7 +94,17 @@ def land(paths: WarehousePaths, root: Path, options: LandOptions) -> LandReport:
     groups = by_run(imported)
     _check_runs({*tree.runs(), *groups}, options)
     report = LandReport(dataset_id)
-    session = _Session(paths, tree, root, dataset_id, options, report)
+    units = UnitLander(
+        paths,
+        BENCHMARK,
+        str(root.resolve()),
+        report,
+        lost_rows,
+        options.replace,
+        options.accept_removals,
+        options.code_version,
+    )
+    session = _Session(units, tree, root, dataset_id)
     session.land_banks()
     for run in tree.runs():
         if not options.runs or run in options.runs:
@@ -129,19 +126,17 @@ def _check_runs(known: set[str], options: LandOptions) -> None:
 
 @dataclass
 class _Session:
-    paths: WarehousePaths
+    units: UnitLander
     tree: ArtifactTree
     root: Path
     dataset_id: str
-    options: LandOptions
-    report: LandReport
     context: tuple[dict[str, CaseInfo], Banks, set[str] | None] | None = None
 
     def land_banks(self) -> None:
         """Land cases, banks and weights."""
         unit = f"{self.dataset_id}/probes"
         inputs = _inputs(self.root, ("audiences.csv", "accepted_findings.csv", "sources", "probes"))
-        self._land_unit(unit, inputs, self._bank_chunks)
+        self.units.land(unit, inputs, self._bank_chunks, LANDER)
 
     def land_run(self, run: str) -> None:
         """Land one run; probes and weights are inputs of it, since its keys hang on them."""
@@ -153,9 +148,9 @@ class _Session:
             reader = FileReader(self.root, log)
             lander = RunLander(self.tree, reader, self.dataset_id, run, cases, banks, configured)
             yield from lander.chunks()
-            self.report.findings += lander.findings
+            self.units.report.findings += lander.findings
 
-        self._land_unit(unit, inputs, chunks)
+        self.units.land(unit, inputs, chunks, LANDER)
 
     def land_imported(self, run: str, files: list[ImportedFile]) -> None:
         """Land the metrics that another tool computed for one run."""
@@ -167,7 +162,7 @@ class _Session:
             rows = read_imported(reader, self.dataset_id, run, files, cases)
             yield IMPORTED_METRICS, rows, None
 
-        self._land_unit(unit_of(self.dataset_id, run), inputs, chunks)
+        self.units.land(unit_of(self.dataset_id, run), inputs, chunks, LANDER)
 
     def _bank_chunks(self, log: RejectLog) -> Iterator[Chunk]:
         reader = FileReader(self.root, log)
@@ -207,46 +202,6 @@ class _Session:
         self.context = (cases, banks, configured)
         return cases, rows, banks, configured
 
-    def _land_unit(self, unit: str, inputs: list[InputFile], chunks: Any) -> None:
-        old = manifests.read(self.paths, BENCHMARK, unit)
-        source_root = str(self.root.resolve())
-        if old is not None and old.source_root != source_root and not self.options.replace:
-            raise UsageError(
-                f"unit `{unit}` was landed from another folder",
-                expected=old.source_root,
-                got=source_root,
-                fix="give this one another name with --dataset, or take over with --replace",
-            )
-        versions = {table: ALL[table].version for table in sorted(ALL)}
-        digest = manifests.hash_inputs(inputs, {"contracts": versions, "lander": 1})
-        is_same = old is not None and (old.input_sha256, old.source_root) == (digest, source_root)
-        if old is not None and is_same and _all_there(self.paths, old):
-            self.report.unchanged_units.append(unit)
-            _add_counts(self.report.row_counts, old.row_counts)
-            return
-        log = RejectLog(BENCHMARK, self.dataset_id, unit)
-        files = _write_chunks(self.paths, chunks(log))
-        files.append(landing.write_rejects(self.paths, log))
-        new = Manifest(
-            benchmark=BENCHMARK,
-            unit=unit,
-            shard=manifests.WHOLE,
-            dataset_id=self.dataset_id,
-            source_root=source_root,
-            code_version=self.options.code_version,
-            input_sha256=digest,
-            inputs=tuple(sorted(inputs)),
-            files=tuple(sorted(files)),
-        )
-        lost = lost_rows(old, new)
-        if lost and not self.options.accept_removals:
-            self.report.findings += lost
-            return
-        manifests.write(self.paths, new)
-        self.report.landed_units.append(unit)
-        self.report.rejects += log.rejects
-        _add_counts(self.report.row_counts, new.row_counts)
-
 
 def _inputs(root: Path, names: Iterable[str]) -> list[InputFile]:
     found = []
@@ -259,21 +214,3 @@ def _inputs(root: Path, names: Iterable[str]) -> list[InputFile]:
             if one.is_file() and not hidden and one.suffix not in IGNORED_SUFFIXES:
                 found.append(manifests.hash_file(one, root))
     return found
-
-
-def _write_chunks(paths: WarehousePaths, chunks: Iterator[Chunk]) -> list[LandedFile]:
-    files: dict[str, LandedFile] = {}
-    for contract, rows, parsed in chunks:
-        landed = landing.write_table(paths, contract, rows, parsed)
-        if landed.rows or not any(one.table == contract.table for one in files.values()):
-            files[landed.file] = landed
-    return list(files.values())
-
-
-def _all_there(paths: WarehousePaths, manifest: Manifest) -> bool:
-    return all((paths.landing / one.file).is_file() for one in manifest.files)
-
-
-def _add_counts(total: dict[str, int], counts: dict[str, int]) -> None:
-    for table, count in counts.items():
-        total[table] = total.get(table, 0) + count

@@ -6,7 +6,7 @@ import csv
 import io
 import re
 
-from ingest.xslides.land_fields import FileReader
+from ingest.land_fields import FileReader
 from warehouse.contracts.core import ACCEPTED_FINDINGS
 from warehouse.landing import Row, keep_unique
 

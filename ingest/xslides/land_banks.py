@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from ingest.xslides import land_fields as fields
+from ingest import land_fields as fields
+from ingest.land_fields import FieldError, FileReader
 from ingest.xslides.land_cases import CaseInfo
-from ingest.xslides.land_fields import FieldError, FileReader
 from ingest.xslides.land_weights import WeightSetInfo, read_weight_set
 from ingest.xslides.tree import (
     PROBE_STATUS_FILE,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ingest.documents.read import read_document
+from ingest.land_fields import FileReader
 from ingest.xslides.land_cases import CaseInfo
-from ingest.xslides.land_fields import FileReader
 from ingest.xslides.tree import CONDITIONS, ArtifactTree, DeckKey, is_plain_file, split_variant
 from warehouse import identity
 from warehouse.contracts import xslides as contracts

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ingest.xslides import land_fields as fields
+from ingest import land_fields as fields
+from ingest.land_fields import FieldError, FileReader
 from ingest.xslides.land_cases import CaseInfo
-from ingest.xslides.land_fields import FieldError, FileReader
 from ingest.xslides.land_imported_files import ImportedFile, Mapping, read_mapping
 from ingest.xslides.land_manifests import UNSTATED, EvaluationPlace, check_agreement, place_of
 from ingest.xslides.tree import EvaluationKey, split_variant

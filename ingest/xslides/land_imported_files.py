@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.xslides.land_fields import FileReader
+from ingest.land_fields import FileReader
 from ingest.xslides.land_manifests import UNSTATED, manifest_path
 from ingest.xslides.metrics import METRICS_FILE, PRODUCER
 from ingest.xslides.tree import CONDITIONS, ArtifactTree, is_plain_file

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ingest.xslides import land_fields as fields
+from ingest import land_fields as fields
+from ingest.land_fields import FieldError
 from ingest.xslides.land_cases import CaseInfo
-from ingest.xslides.land_fields import FieldError
 from ingest.xslides.tree import AGNOSTIC, CONDITIONS, EvaluationKey, split_variant
 from warehouse import identity
 from warehouse.contracts.xslides import JUDGE_KINDS, JUDGMENT_ORIGINS

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ingest.land_fields import FieldError, FileReader
 from ingest.xslides import land_scores as scores
 from ingest.xslides.land_banks import BankInfo, Banks
 from ingest.xslides.land_cases import CaseInfo
 from ingest.xslides.land_decks import read_decks
-from ingest.xslides.land_fields import FieldError, FileReader
 from ingest.xslides.land_grid import expected_evaluations
 from ingest.xslides.land_manifests import (
     EvaluationPlace,

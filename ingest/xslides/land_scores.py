@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ingest.xslides import land_fields as fields
+from ingest import land_fields as fields
+from ingest.land_fields import FieldError, FileReader
 from ingest.xslides.land_banks import BankInfo
-from ingest.xslides.land_fields import FieldError, FileReader
 from warehouse import identity
 from warehouse.contracts import xslides as contracts
 from warehouse.landing import Row, keep_unique

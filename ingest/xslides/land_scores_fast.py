@@ -18,8 +18,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ingest.land_fields import FileReader
 from ingest.xslides.land_banks import BankInfo
-from ingest.xslides.land_fields import FileReader
 from ingest.xslides.land_scores import SCORES_FILE, EvaluationIds
 from ingest.xslides.score_grammar import BLANK_LINE, CLEAN_LINE, ORDERED_LINE, REPEATED_FIELD
 from warehouse.contracts.xslides import (

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ingest.xslides import land_fields as fields
-from ingest.xslides.land_fields import FieldError, FileReader
+from ingest import land_fields as fields
+from ingest.land_fields import FieldError, FileReader
 from ingest.xslides.utilities import snap
 from warehouse import identity, storage
 from warehouse.contracts import xslides as contracts

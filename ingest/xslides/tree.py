@@ -15,49 +15,21 @@ it is the audience that the deck was judged for.
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 
-from warehouse.errors import InputError
+from ingest.names import check_name as check_name
 
 AGNOSTIC = "agnostic"
 CONDITIONED = "conditioned"
 CONDITIONS = (AGNOSTIC, CONDITIONED)
 VARIANT_MARK = "@"
-MAX_NAME_BYTES = 200
 SOURCE_METADATA = "source_metadata.json"
 SOURCE_CONTEXT = "source_context.txt"
 PROBES_FILE = "probes_deduped.jsonl"
 PROBE_PAIRS_FILE = "probes_pairs.jsonl"
 PROBE_STATUS_FILE = "probe_generation_status.json"
 WEIGHT_STATUS_FILE = "weight_generation_status.json"
-
-
-def check_name(kind: str, text: str) -> str:
-    """Return a folder name in NFC, or refuse it.
-
-    Args:
-        kind: what the name is of, for the message, e.g. `case label`.
-        text: the name as given.
-
-    Raises:
-        InputError: when the name is empty, hidden, too long, or could leave its folder.
-    """
-    name = unicodedata.normalize("NFC", text).strip()
-    bad = (
-        not name
-        or name.startswith((".", "~$"))
-        or any(character in "/\\" or ord(character) < 32 for character in name)
-        or len(name.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES
-        or any("\ud800" <= character <= "\udfff" for character in name)
-    )
-    if bad:
-        raise InputError(
-            f"`{text[:80]!a}` cannot be a {kind}",
-            expected=f"1 to {MAX_NAME_BYTES} bytes of text, no slash, no leading dot",
-        )
-    return name
 
 
 def split_variant(folder: str) -> tuple[str, str | None]:

@@ -9,11 +9,14 @@ import typer
 from podium import settings
 from podium.cli import (
     cache,
+    check_searchgen,
     demo,
     doctor,
     documents,
     explore,
     judge,
+    land_searchgen,
+    publish_searchgen,
     releases,
     trace,
     warehouse_commands,
@@ -34,8 +37,10 @@ app.command("demo", rich_help_panel="Start")(demo.demo)
 app.command("doctor", rich_help_panel="Start")(doctor.doctor)
 app.add_typer(xslides.app, name="xslides", rich_help_panel="Start")
 app.add_typer(warehouse_commands.land_app, name="land", rich_help_panel="Warehouse")
+warehouse_commands.land_app.command("searchgen")(land_searchgen.land)
 app.command("build", rich_help_panel="Warehouse")(warehouse_commands.build)
 app.add_typer(warehouse_commands.check_app, name="check", rich_help_panel="Warehouse")
+warehouse_commands.check_app.command("searchgen")(check_searchgen.check)
 app.command("vacuum", rich_help_panel="Warehouse")(releases.vacuum)
 app.command("query", rich_help_panel="Read")(explore.query)
 app.command("tables", rich_help_panel="Read")(explore.tables)
@@ -44,7 +49,8 @@ app.add_typer(explore.metric_app, name="metric", rich_help_panel="Read")
 app.add_typer(documents.app, name="documents", rich_help_panel="Read")
 app.add_typer(judge.app, name="judge", rich_help_panel="Read")
 app.add_typer(cache.app, name="cache", rich_help_panel="Read")
-app.command("publish", rich_help_panel="Release")(releases.publish)
+releases.publish_app.command("searchgen")(publish_searchgen.publish)
+app.add_typer(releases.publish_app, name="publish", rich_help_panel="Release")
 app.command("releases", rich_help_panel="Release")(releases.list_releases)
 app.command("diff", rich_help_panel="Release")(trace.diff)
 

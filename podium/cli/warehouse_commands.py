@@ -9,8 +9,9 @@ import typer
 
 from expectations.suites import BENCHMARKS
 from expectations.verdict import Verdict
-from ingest.xslides.land import LandOptions, LandReport
+from ingest.xslides.land import LandOptions
 from podium import console, run, settings
+from podium.cli.landing_view import show_landing
 from podium.cli.shared import (
     DatasetOption,
     JsonOption,
@@ -21,7 +22,6 @@ from podium.cli.shared import (
 )
 from warehouse import storage
 from warehouse.errors import UsageError
-from warehouse.findings import Finding
 
 land_app = typer.Typer(help="Land artifacts as typed Parquet.", no_args_is_help=True)
 check_app = typer.Typer(help="Run a gate.", no_args_is_help=True)
@@ -76,46 +76,7 @@ def land_xslides(
         settings.code_version(),
     )
     report = run.land_xslides(paths, path, options)
-    verdict = Verdict("landing", (), (*report.findings, *_reject_findings(report)))
-    if as_json:
-        console.print_json(
-            {
-                "dataset_id": report.dataset_id,
-                "landed_units": report.landed_units,
-                "unchanged_units": report.unchanged_units,
-                "row_counts": report.row_counts,
-                **verdict.as_record(),
-            }
-        )
-    else:
-        rows = sorted(report.row_counts.items())
-        console.print_rows(("table", "rows"), rows)
-        console.say(
-            f"landed: {', '.join(report.landed_units) or 'nothing new'}; "
-            f"unchanged: {', '.join(report.unchanged_units) or 'none'}"
-        )
-        if verdict.findings:
-            console.print_verdict(verdict)
-    finish(verdict.exit_code)
-
-
-def _reject_findings(report: LandReport) -> list[Finding]:
-    """Return the rejects of a landing as findings; those landed before are counted."""
-    findings = [
-        Finding(
-            "nothing_is_rejected",
-            one.subject,
-            f"{one.reason} ({one.landing_table}): {one.message}",
-            one.source_file,
-            one.source_line,
-        )
-        for one in report.rejects
-    ]
-    before = report.row_counts.get("core/rejects", 0) - len(set(report.rejects))
-    if before > 0 and report.unchanged_units:
-        message = f"{before} rows or files of unchanged units stand in the rejects"
-        findings.append(Finding("nothing_is_rejected", report.dataset_id, message))
-    return findings
+    show_landing(report, as_json=as_json)
 
 
 @handled
@@ -173,7 +134,7 @@ def check_landing(
     """
     _known(benchmark)
     paths = settings.warehouse_paths(warehouse)
-    _report(run.check_landing(paths, benchmark, profile), as_json, junit)
+    report(run.check_landing(paths, benchmark, profile), as_json, junit)
 
 
 @check_app.command("marts")
@@ -186,10 +147,11 @@ def check_marts(
 ) -> None:
     """Check the last build: ranges, identities, partitions, coverage of the grid."""
     _known(benchmark)
-    _report(run.check_marts(settings.warehouse_paths(warehouse), benchmark), as_json, junit)
+    report(run.check_marts(settings.warehouse_paths(warehouse), benchmark), as_json, junit)
 
 
-def _report(verdict: Verdict, as_json: bool, junit: Path | None) -> None:
+def report(verdict: Verdict, as_json: bool, junit: Path | None) -> None:
+    """Tell a verdict as text, as JSON or as JUnit XML, and end with its exit code."""
     if junit is not None:
         storage.write_text(junit, verdict.as_junit())
     if as_json:

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from ingest.xslides.land_fields import tokens
+from ingest.land_fields import tokens
 from tests.support.domain_probes import (
     DOMAINS,
     PROBES_FILE,

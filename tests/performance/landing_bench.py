@@ -8,9 +8,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from ingest.land_fields import FileReader
 from ingest.xslides.land_banks import BankInfo
 from ingest.xslides.land_cases import CaseInfo
-from ingest.xslides.land_fields import FileReader
 from ingest.xslides.land_scores import EvaluationIds
 from ingest.xslides.land_scores_fast import ScoreFile, read_clean
 from tests.performance.measure import Comparison

@@ -154,7 +154,7 @@ PUBLISHED_RELEASES = Contract(
         required("schema_version", TEXT, "Version that the manifest states."),
         required("shape_fingerprint", TEXT, "Hash of the key sets: versions do not tell shapes."),
         required("primary_metric", TEXT, "What ranks are made of.", values=PRIMARY_METRICS),
-        required("missing_policy_default", TEXT, "As stated.", values=FILLINGS),
+        required("missing_policy_default", TEXT, "As stated.", values=MISSING_POLICIES),
         required("missing_policy_exceptions", TEXT, "Policy by model id, as JSON text."),
         required("scoring_source", TEXT, "Name of the evaluation files: the judge."),
         required("prompts_file", TEXT, "Name of the prompt metadata file."),

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from ingest.land_fields import FileReader
 from ingest.xslides.land_cases import CaseInfo
-from ingest.xslides.land_fields import FileReader
 from ingest.xslides.land_imported import read_imported
 from ingest.xslides.land_imported_files import by_run, find_imported
 from ingest.xslides.tree import ArtifactTree

@@ -1,0 +1,1 @@
+"""Landing of the searchgen benchmark: prompts, models, results, published releases."""
