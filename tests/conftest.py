@@ -7,11 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support import golden_trees
+from tests.support import golden_searchgen, golden_trees, random_searchgen, stratified_searchgen
 from tests.support.random_trees import plant
 from tests.support.worlds import World, build_world
 
 RANDOM_TREES = 200
+RANDOM_RELEASES = 16
 # What would have a test send a file to somebody, or read it with another parser.
 FOREIGN_SETTINGS = ("MINERU_", "XSLIDESBENCH_", "PODIUM_MINERU_")
 
@@ -34,3 +35,13 @@ def random_world(tmp_path_factory: pytest.TempPathFactory) -> World:
 def golden_world(tmp_path_factory: pytest.TempPathFactory) -> World:
     root = tmp_path_factory.mktemp("golden_world")
     return build_world(root, golden_trees.plant_all(root))
+
+
+@pytest.fixture(scope="session")
+def searchgen_world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    root = tmp_path_factory.mktemp("searchgen_world")
+    drawn = [random_searchgen.draw_release(seed) for seed in range(RANDOM_RELEASES)]
+    files = [random_searchgen.plant(root, one) for one in drawn]
+    files += [*golden_searchgen.plant_all(root), *random_searchgen.plant_twice(root)]
+    files.append(random_searchgen.plant(root, stratified_searchgen.stratified()))
+    return random_searchgen.build_releases(root, files)

@@ -12,10 +12,14 @@
 
 {# One row a group out of one row a group and stratum. `parts` has the key columns,
    stratum_number, unit_count and unit_values (a list in the order of units). The list of a
-   group that is resampled as a whole is in unit_values; those of strata are in unit_parts. #}
-{% macro strata_joined(parts, key_columns) -%}
+   group that is resampled as a whole is in unit_values; those of strata are in unit_parts.
+   `sums` are further aggregates over the parts of a group. #}
+{% macro strata_joined(parts, key_columns, sums=[]) -%}
     select
         {{ key_columns | join(',\n        ') }},
+        {% for one in sums -%}
+        {{ one }},
+        {% endfor -%}
         cast(sum(unit_count) as bigint) as unit_count,
         case
             when not ({{ is_stratified() }})

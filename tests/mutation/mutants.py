@@ -228,7 +228,7 @@ MUTANTS = (
     ),
     Mutant(
         "text is true",
-        "ingest/xslides/land_fields.py",
+        "ingest/land_fields.py",
         "if not isinstance(value, bool):\n        raise FieldError",
         "if False:\n        raise FieldError",
         _GATE,

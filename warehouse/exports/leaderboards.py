@@ -128,7 +128,8 @@ def read_rows(connection: duckdb.DuckDBPyConnection) -> list[LeaderboardRow]:
 def headline_tau(connection: duckdb.DuckDBPyConnection) -> int:
     """Return the threshold of the leaderboard: 700 thousandths, else the highest one there."""
     found = connection.execute(
-        "select distinct tau_a_thousandths from rpt_metric_summaries order by 1"
+        "select distinct tau_a_thousandths from rpt_metric_summaries "
+        "where tau_a_thousandths is not null order by 1"
     ).fetchall()
     values = [value for (value,) in found]
     return 700 if 700 in values or not values else int(values[-1])

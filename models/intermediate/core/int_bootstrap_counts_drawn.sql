@@ -1,7 +1,9 @@
 -- Grain: universe_number, replicate. How often each of n units is drawn in each replicate, as
 -- a list over the units. Drawn once per n and stream, and shared by all cells of that size, so
--- pairing costs nothing; a universe of stream 0 has the number n. Method:
--- warehouse/statistics.py, decision 0009.
+-- pairing costs nothing; a universe of stream 0 has the number n. Draws are a function of
+-- their universe alone, so those of an earlier build stay. Method: warehouse/statistics.py,
+-- decision 0009.
+{{ config(materialized='incremental') }}
 with
 
 universes as (
@@ -30,6 +32,9 @@ cells as (
         {{ integer_quotient('universe_number', '32768') }} as stream,
         universe_number % 32768 as unit_count
     from universes
+    {% if is_incremental() -%}
+    where universe_number not in (select this.universe_number from {{ this }} as this)
+    {%- endif %}
 
 ),
 

@@ -113,47 +113,32 @@ parts as (
 
 ),
 
-summed as (
-
-    select
-        {{ pair_columns | join(',
-        ') }},
-        bool_or(is_mixed_config) as is_mixed_config,
-        cast(sum(difference_sum) as bigint) as difference_sum,
-        min(lowest_difference) = max(highest_difference) as is_degenerate
-    from parts
-    group by all
-
-),
-
 listed as (
 
-    {{ strata_joined('parts', pair_columns) }}
+    {{ strata_joined('parts', pair_columns, sums=[
+        'bool_or(is_mixed_config) as is_mixed_config',
+        'cast(sum(difference_sum) as bigint) as difference_sum',
+        'min(lowest_difference) = max(highest_difference) as is_degenerate',
+    ]) }}
 
 ),
 
 numbered as (
 
     select
-        listed.*,
-        summed.is_mixed_config,
-        summed.difference_sum,
-        summed.is_degenerate,
+        *,
         row_number() over (
             order by
                 {% for column in shared_columns -%}
-                listed.{{ column }} nulls first,
+                {{ column }} nulls first,
                 {% endfor -%}
-                listed.first_system_id,
-                listed.first_condition,
-                listed.second_system_id,
-                listed.second_condition
+                first_system_id,
+                first_condition,
+                second_system_id,
+                second_condition
         ) as pair_number
     from listed
-    inner join summed
-        on
-            {{ same_values('listed', 'summed', pair_columns) }}
-    where listed.unit_count <= 20000
+    where unit_count <= 20000
 
 )
 

@@ -102,20 +102,11 @@ parts as (
 
 ),
 
-summed as (
-
-    select
-        rank_group_number,
-        system_id,
-        cast(sum(value_sum) as bigint) as value_sum
-    from parts
-    group by rank_group_number, system_id
-
-),
-
 listed as (
 
-    {{ strata_joined('parts', ['rank_group_number', 'system_id']) }}
+    {{ strata_joined('parts', ['rank_group_number', 'system_id'], sums=[
+        'cast(sum(value_sum) as bigint) as value_sum',
+    ]) }}
 
 ),
 
@@ -129,18 +120,14 @@ joined as (
         {% endfor -%}
         listed.system_id,
         listed.unit_count,
-        summed.value_sum,
+        listed.value_sum,
         listed.unit_values,
         listed.unit_parts,
         row_number() over (
             partition by listed.rank_group_number
-            order by summed.value_sum desc, listed.system_id asc
+            order by listed.value_sum desc, listed.system_id asc
         ) as place
     from listed
-    inner join summed
-        on
-            listed.rank_group_number = summed.rank_group_number
-            and listed.system_id = summed.system_id
     inner join groups on listed.rank_group_number = groups.rank_group_number
     where listed.unit_count <= 20000
 

@@ -32,8 +32,36 @@ unioned as (
         cast(round(numerator * {{ number('1000000000000') }}) as bigint) as fixed_numerator,
         cast(round(denominator * {{ number('1000000000000') }}) as bigint) as fixed_denominator
     from {{ ref(model) }}
-    {% if not loop.last %}union all{% endif %}
+    union all
     {% endfor %}
+    select
+        'searchgen' as benchmark,
+        run_id,
+        metric,
+        slice_type,
+        slice,
+        system_id,
+        condition,
+        audience,
+        tau_a,
+        tau_a_thousandths,
+        policy,
+        judge_id,
+        judge_kind,
+        evaluation_config_id,
+        weight_scope,
+        variant,
+        unit_id,
+        case stratum_name
+            when 'NoSearch' then 1
+            when 'TextualSearch' then 2
+            when 'VisualSearch' then 3
+        end as stratum_number,
+        is_scored,
+        cast(round(metric_value * {{ number('1000000000') }}) as bigint) as fixed_value,
+        cast(null as bigint) as fixed_numerator,
+        cast(null as bigint) as fixed_denominator
+    from {{ ref('int_searchgen__metric_values') }}
 
 )
 

@@ -18,6 +18,20 @@ configs as (
         judge_input_mode,
         settings
     from {{ ref('stg_xslides__evaluation_configs') }}
+    union all
+    select
+        'searchgen' as benchmark,
+        evaluation_config_id,
+        judge_id,
+        judge_kind,
+        {% for column in [
+            'judge_model', 'prompt_sha256', 'claim_judge_id', 'claim_judge_kind',
+            'claim_judge_model', 'claim_prompt_sha256', 'judge_input_mode',
+        ] -%}
+        cast(null as varchar) as {{ column }},
+        {% endfor -%}
+        judge_settings as settings
+    from {{ ref('stg_searchgen__runs') }}
 
 ),
 

@@ -28,9 +28,36 @@ imported as (
 
 ),
 
+releases as (
+
+    select
+        run_id,
+        dataset_id
+    from {{ ref('stg_searchgen__runs') }}
+
+),
+
+-- One evaluation a prompt and model, in the lane that boards show.
+results as (
+
+    select
+        run_id,
+        source_id,
+        sample_id,
+        case status
+            when 'scored' then 'ok'
+            when 'missing_generation' then 'not_run'
+            when 'missing_evaluation' then 'not_run'
+            else status
+        end as evaluation_status
+    from {{ ref('int_searchgen__results_completed') }}
+
+),
+
 unioned as (
 
     select
+        'xslides' as benchmark,
         run_id,
         dataset_id,
         system_id,
@@ -39,19 +66,30 @@ unioned as (
     from evaluations
     union all
     select
+        'xslides' as benchmark,
         run_id,
         dataset_id,
         system_id,
         case_id,
         'imported' as evaluation_status
     from imported
+    union all
+    select
+        'searchgen' as benchmark,
+        releases.run_id,
+        releases.dataset_id,
+        results.source_id as system_id,
+        results.sample_id as case_id,
+        coalesce(results.evaluation_status, 'absent') as evaluation_status
+    from releases
+    inner join results on releases.run_id = results.run_id
 
 ),
 
 counted as (
 
     select
-        'xslides' as benchmark,
+        benchmark,
         run_id,
         dataset_id,
         count(distinct system_id) as system_count,
@@ -63,7 +101,7 @@ counted as (
         cast(count_if(evaluation_status = 'not_run') as bigint) as not_run_evaluation_count,
         cast(count_if(evaluation_status = 'imported') as bigint) as imported_evaluation_count
     from unioned
-    group by run_id, dataset_id
+    group by benchmark, run_id, dataset_id
 
 )
 

@@ -27,9 +27,20 @@ imported as (
 
 ),
 
+results as (
+
+    select
+        source_id,
+        run_id,
+        sample_id
+    from {{ ref('int_searchgen__results_completed') }}
+
+),
+
 unioned as (
 
     select
+        'xslides' as benchmark,
         system_id,
         run_id,
         case_id,
@@ -38,19 +49,29 @@ unioned as (
     from evaluations
     union all
     select
+        'xslides' as benchmark,
         system_id,
         run_id,
         case_id,
         condition,
         true as is_imported
     from imported
+    union all
+    select
+        'searchgen' as benchmark,
+        source_id as system_id,
+        run_id,
+        sample_id as case_id,
+        'none' as condition,
+        false as is_imported
+    from results
 
 ),
 
 counted as (
 
     select
-        'xslides' as benchmark,
+        benchmark,
         system_id,
         count(distinct run_id) as run_count,
         count(distinct case_id) as case_count,
@@ -58,7 +79,7 @@ counted as (
         cast(count_if(is_imported) as bigint) as imported_evaluation_count,
         bool_or(condition = 'conditioned') as has_conditioned_decks
     from unioned
-    group by system_id
+    group by benchmark, system_id
 
 )
 

@@ -1,0 +1,61 @@
+{# What searchgen boards are made of. Decision: docs/decisions/0017-searchgen.md #}
+
+{# The nine components of Overall-9, in the order of every table; the one place that lists them. #}
+{% macro searchgen_displayed_components() -%}
+    {{ return([
+        'checklist', 'rubric_adaptive', 'prompt_faithfulness', 'image_quality',
+        'text_rendering', 'ai_naturalness', 'composition_and_aesthetics',
+        'physical_plausibility', 'visual_reference_evaluation',
+    ]) }}
+{%- endmacro %}
+
+{# The ten components of Overall-10. #}
+{% macro searchgen_components() -%}
+    {{ return(searchgen_displayed_components() + ['text_reference_evaluation']) }}
+{%- endmacro %}
+
+{# The two overalls, and the components that each is the mean of. #}
+{% macro searchgen_overalls() -%}
+    {{ return(['overall_9', 'overall_10']) }}
+{%- endmacro %}
+{% macro searchgen_components_of(overall) -%}
+    {{ return({
+        'overall_9': searchgen_displayed_components(), 'overall_10': searchgen_components(),
+    }[overall]) }}
+{%- endmacro %}
+
+{# Everything that a board gives a mean of. #}
+{% macro searchgen_scores() -%}
+    {{ return(searchgen_overalls() + searchgen_components()) }}
+{%- endmacro %}
+
+{# What stands for no score; a fourth status, `scored`, does. #}
+{% macro searchgen_missing_statuses() -%}
+    {{ return(['missing_generation', 'missing_evaluation', 'invalid_evaluation']) }}
+{%- endmacro %}
+
+{# A score as an integer of 2^-100: exact for 0 and every double of at least 2^-48, and a sum
+   of integers does not depend on the order of rows. Sums up to 10^8 fit. #}
+{% macro fixed_point(value) -%}
+    cast({{ value }} * {{ number('1267650600228229401496703205376') }} as {{ exact_integer() }})
+{%- endmacro %}
+
+{# The double that lies nearest to a sum of such integers. #}
+{% macro from_fixed_point(fixed_sum) -%}
+    cast({{ fixed_sum }} as double) / {{ number('1267650600228229401496703205376') }}
+{%- endmacro %}
+
+{# A mean on the public scale, 0 to 100, unrounded: sum / count * 100 / 3 in that order of
+   operations, which the last bits of published figures hang on. NULL over no values. #}
+{% macro public_score(fixed_sum, value_count) -%}
+    case
+        when {{ value_count }} > 0
+            then {{ from_fixed_point('coalesce(' ~ fixed_sum ~ ', 0)') }}
+                / {{ value_count }} * {{ number('100') }} / {{ number('3') }}
+    end
+{%- endmacro %}
+
+{# The one rounding: half to even on the double, once, from the unrounded figure. #}
+{% macro rounded_once(value, decimals) -%}
+    round_even({{ value }}, {{ decimals }})
+{%- endmacro %}
