@@ -16,7 +16,7 @@ from typing import Any
 
 import duckdb
 
-from expectations.rules import CountRule, RowRule, Rule, Suite
+from expectations.rules import RowRule, Suite
 from expectations.suites import EXPECTED_COUNTS, SUITES
 from expectations.verdict import Verdict
 from warehouse import jsonl, relations
@@ -56,7 +56,6 @@ def check_landing(paths: WarehousePaths, benchmark: str, profile: str | None = N
     try:
         with duckdb.connect(str(database)) as connection:
             relations.register(connection, state)
-            _flatten(connection, [(one.schema, one.name) for one in state.relations])
             accepted = _accepted(connection, benchmark)
         return _run(suite, database, state, accepted)
     finally:
@@ -67,26 +66,8 @@ def check_marts(paths: WarehousePaths, benchmark: str) -> GateResult:
     """Check the build file that `podium build` has just filled."""
     state = relations.current_state(paths)
     with duckdb.connect(str(paths.build_file)) as connection:
-        names = connection.execute(
-            "select table_schema, table_name from information_schema.tables "
-            "where table_schema = 'marts' order by all"
-        ).fetchall()
-        _flatten(connection, names)
         accepted = _accepted(connection, benchmark)
-    try:
-        return _run(SUITES["marts", benchmark], paths.build_file, state, accepted)
-    finally:
-        with duckdb.connect(str(paths.build_file)) as connection:
-            for schema, name in names:
-                connection.execute(f'drop view if exists main."{schema}__{name}"')
-
-
-def _flatten(connection: duckdb.DuckDBPyConnection, names: list[tuple[str, str]]) -> None:
-    """Give each relation one name without a schema: column checks lose the schema."""
-    for schema, name in names:
-        connection.execute(
-            f'create or replace view main."{schema}__{name}" as select * from "{schema}"."{name}"'
-        )
+    return _run(SUITES["marts", benchmark], paths.build_file, state, accepted)
 
 
 def _accepted(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[tuple[str, str], str]:
@@ -106,9 +87,9 @@ def _run(
     rows = []
     checked_at = datetime.now(UTC).isoformat(timespec="seconds")
     # Great Expectations prints advice on stdout, which is for results.
-    with contextlib.redirect_stdout(io.StringIO()), _batches(database) as batch_of:
+    with contextlib.redirect_stdout(io.StringIO()), _batch(database) as batch:
         for rule in suite.rules:
-            found = [_accept(one, accepted) for one in _check(rule, batch_of)]
+            found = [_accept(one, accepted) for one in _check(rule, batch)]
             findings += found
             rows.append(_result_row(suite, rule, found, state.state_id, checked_at))
     names = tuple(rule.name for rule in suite.rules)
@@ -116,19 +97,15 @@ def _run(
     return GateResult(Verdict(title, names, tuple(findings)), tuple(rows))
 
 
-def _check(rule: Rule, batch_of: Any) -> list[Finding]:
+def _check(rule: RowRule, batch: Any) -> list[Finding]:
     """Validate one rule; an error inside it is `broken`, never `failed`."""
-    import great_expectations.expectations as gxe
+    from expectations.offending_rows import OffendingRows
 
-    if isinstance(rule, CountRule):
-        expectation = gxe.ExpectTableRowCountToBeBetween(min_value=rule.minimum)
-    else:
-        # Great Expectations would put an aliased subquery for its own placeholder, which
-        # cannot be joined by name; the relation is named outright instead.
-        query = rule.query.replace("{relation}", rule.relation.replace("__", ".", 1))
-        expectation = gxe.UnexpectedRowsExpectation(unexpected_rows_query=query)
+    # Great Expectations would put an aliased subquery for its own placeholder, which cannot
+    # be joined by name; relations are named outright instead, and one batch serves all rules.
+    expectation = OffendingRows(unexpected_rows_query=rule.statement)
     try:
-        result = batch_of(rule.relation).validate(expectation, result_format="COMPLETE")
+        result = batch.validate(expectation, result_format="COMPLETE")
     except Exception as error:
         return [Finding(rule.name, rule.relation, str(error)[:500], outcome=Outcome.BROKEN)]
     problem = _problem(result.exception_info)
@@ -136,9 +113,6 @@ def _check(rule: Rule, batch_of: Any) -> list[Finding]:
         return [Finding(rule.name, rule.relation, problem[:500], outcome=Outcome.BROKEN)]
     if result.success:
         return []
-    if isinstance(rule, CountRule):
-        message = f"{result.result['observed_value']} rows, at least {rule.minimum} expected"
-        return [Finding(rule.name, rule.relation, message, outcome=rule.outcome)]
     return [_row_finding(rule, row) for row in result.result["details"]["unexpected_rows"]]
 
 
@@ -178,7 +152,7 @@ def _problem(exception_info: Any) -> str | None:
 
 
 def _result_row(
-    suite: Suite, rule: Rule, found: list[Finding], state_id: str, checked_at: str
+    suite: Suite, rule: RowRule, found: list[Finding], state_id: str, checked_at: str
 ) -> dict[str, Any]:
     shown = [
         {"subject": one.subject, "message": one.message, "place": one.place}
@@ -198,8 +172,8 @@ def _result_row(
 
 
 @contextmanager
-def _batches(database: Path) -> Iterator[Any]:
-    """Yield a function that gives the Great Expectations batch of a relation."""
+def _batch(database: Path) -> Iterator[Any]:
+    """Yield a Great Expectations batch over a database."""
     # Great Expectations takes four seconds to import; only gates pay for it.
     os.environ.setdefault("GX_ANALYTICS_ENABLED", "false")
     import great_expectations as gx
@@ -213,17 +187,9 @@ def _batches(database: Path) -> Iterator[Any]:
     source = context.data_sources.add_sql(
         name="warehouse", connection_string=f"{duckdb_dialect.SCHEME}:///{database}"
     )
-    batches: dict[str, Any] = {}
-
-    def batch_of(relation: str) -> Any:
-        if relation not in batches:
-            asset = source.add_table_asset(name=relation, table_name=relation)
-            definition = asset.add_batch_definition_whole_table("whole")
-            batches[relation] = definition.get_batch()
-        return batches[relation]
-
     try:
-        yield batch_of
+        asset = source.add_query_asset(name="batch", query="select 1 as rules")
+        yield asset.add_batch_definition_whole_table("whole").get_batch()
     finally:
         logging.disable(logging.NOTSET)
         # Each holds a connection of its own, and with it the database file.

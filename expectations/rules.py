@@ -1,7 +1,7 @@
 """What an expectation is here: a name, a relation, a query for offending rows, an outcome.
 
-Great Expectations runs them. Almost all are queries, because a finding must name the exact
-file and id, which a column aggregate cannot.
+Great Expectations runs them. All are queries, because a finding must name the exact file
+and id, which a column aggregate cannot.
 """
 
 from __future__ import annotations
@@ -28,18 +28,10 @@ class RowRule:
     query: str
     outcome: Outcome = Outcome.FAILED
 
-
-@dataclass(frozen=True)
-class CountRule:
-    """A relation that must hold rows: a gate that checked nothing does not pass."""
-
-    name: str
-    relation: str
-    minimum: int = 1
-    outcome: Outcome = Outcome.NOTHING_SELECTED
-
-
-Rule = RowRule | CountRule
+    @property
+    def statement(self) -> str:
+        """Return the query with the relation in its place."""
+        return self.query.replace("{relation}", self.relation.replace("__", ".", 1))
 
 
 @dataclass(frozen=True)
@@ -48,7 +40,7 @@ class Suite:
 
     gate: str
     benchmark: str
-    rules: tuple[Rule, ...]
+    rules: tuple[RowRule, ...]
 
     def __post_init__(self) -> None:
         names = [rule.name for rule in self.rules]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from expectations import gate
-from expectations.suites import BENCHMARKS
+from expectations.suites import BENCHMARKS, with_profile
 from expectations.verdict import Verdict
 from ingest.endpoint.calls import CallContext
 from ingest.endpoint.land_calls import land_calls
@@ -56,9 +56,15 @@ def landed_benchmarks(paths: WarehousePaths) -> tuple[str, ...]:
 def check_landing(
     paths: WarehousePaths, benchmark: str | None = None, profile: str | None = None
 ) -> Verdict:
-    """Run the landing gate of one benchmark, or of all that are landed; land its results."""
+    """Run the landing gate of one benchmark, or of all that are landed; land its results.
+
+    A profile concerns the benchmarks that know it.
+    """
+    chosen = (benchmark,) if benchmark else landed_benchmarks(paths)
+    if profile is not None:
+        chosen = with_profile(chosen, profile)
     verdicts = []
-    for one in (benchmark,) if benchmark else landed_benchmarks(paths):
+    for one in chosen:
         outcome = gate.check_landing(paths, one, profile)
         results.land_results(paths, outcome.rows, code_version=settings.code_version())
         verdicts.append(outcome.verdict)

@@ -7,6 +7,7 @@ below fails for it. Who decides what: docs/decisions/0003-status-and-verdicts.md
 from __future__ import annotations
 
 from expectations.rules import RowRule, Suite
+from expectations.suites.landed_rows import manifests_rule, rejects_rule
 from expectations.suites.xslides_fragments import (
     FOLDER,
     SUBJECT,
@@ -20,52 +21,9 @@ _COUNTS = tuple(
 )
 
 _REJECTS = (
-    RowRule(
-        "nothing_is_rejected",
-        "core__rejects",
-        """
-        select
-            subject,
-            concat(reason, ' (', landing_table, '): ', message) as message,
-            source_file,
-            source_line
-        from {relation}
-        where benchmark = 'xslides'
-        order by source_file, source_line, subject
-        """,
-    ),
-    RowRule(
-        "landed_rows_match_manifests",
-        "core__landed_files",
-        """
-        with counted as (
-            select 'xslides/evaluations' as landing_table, count(*) as row_count
-            from xslides.evaluations
-            union all
-            select 'xslides/probes', count(*) from xslides.probes
-            union all
-            select 'xslides/weights', count(*) from xslides.weights
-            union all
-            select 'xslides/probe_scores', count(*) from xslides.probe_scores
-            union all
-            select 'xslides/imported_metrics', count(*) from xslides.imported_metrics
-        ),
-        promised as (
-            select landing_table, sum(row_count) as row_count
-            from (select distinct landing_table, landed_file, row_count from {relation})
-            group by landing_table
-        )
-        select
-            counted.landing_table as subject,
-            concat(counted.row_count, ' rows are read, ', coalesce(promised.row_count, 0),
-                ' are in the manifests') as message,
-            null as source_file,
-            null as source_line
-        from counted
-        left join promised on counted.landing_table = promised.landing_table
-        where counted.row_count <> coalesce(promised.row_count, 0)
-        order by 1
-        """,
+    rejects_rule("xslides"),
+    manifests_rule(
+        "xslides", ("evaluations", "probes", "weights", "probe_scores", "imported_metrics")
     ),
 )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from expectations.rules import CountRule, RowRule, Suite
+from expectations.rules import RowRule, Suite
+from expectations.suites.summaries import summaries_rules
 from expectations.suites.xslides_imported import IMPORTED_MARTS
 from expectations.suites.xslides_judges import JUDGE_MARTS
 
@@ -11,7 +12,6 @@ _DOMAINS = "fct_xslides__domain_recoveries"
 _SUMMARIES = "rpt_metric_summaries"
 _REPEATABILITY = "rpt_judge_repeatability"
 _WHO = "concat_ws('/', run_id, system_id, condition, audience, case_id, 'tau ' || tau_a)"
-_CELL = "concat_ws('/', run_id, metric, slice, system_id, condition, audience, policy)"
 _NOWHERE = "null as source_file, null as source_line"
 
 
@@ -24,22 +24,12 @@ def _scores_rule(name: str, message: str, condition: str) -> RowRule:
     )
 
 
-def _summary_rule(name: str, message: str, condition: str) -> RowRule:
-    return RowRule(
-        name,
-        f"marts__{_SUMMARIES}",
-        f"select {_CELL} as subject, {message} as message, {_NOWHERE} "
-        f"from {{relation}} where {condition} order by 1",
-    )
-
-
 SUITE = Suite(
     "marts",
     "xslides",
     (
         *IMPORTED_MARTS,
         *JUDGE_MARTS,
-        CountRule("summaries_are_published", f"marts__{_SUMMARIES}"),
         _scores_rule(
             "coverages_lie_between_0_and_1",
             "concat('coverage is ', coverage, ', bounds ', coverage_low, ', ', coverage_high)",
@@ -171,21 +161,6 @@ SUITE = Suite(
             order by 1
             """,
         ),
-        _summary_rule(
-            "counts_of_a_cell_add_up",
-            "concat('total ', n_total, ', scored ', n_scored, ', included ', n_included, "
-            "', undefined ', n_undefined)",
-            "n_scored > n_total or n_undefined > n_scored or not scored_share between 0 and 1 "
-            "or (policy = 'exclude_failed' and n_included + n_undefined <> n_scored) "
-            "or n_included > n_total",
-        ),
-        _summary_rule(
-            "intervals_hold_their_order",
-            "concat('estimate ', estimate, ', interval ', percentile_low, ', ', percentile_high)",
-            "percentile_low > percentile_high or expanded_low > expanded_high "
-            "or expanded_low > percentile_low + 1e-12 "
-            "or expanded_high < percentile_high - 1e-12 "
-            "or (n_included < 2 and interval_method <> 'none')",
-        ),
+        *summaries_rules("xslides"),
     ),
 )

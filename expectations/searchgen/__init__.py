@@ -1,0 +1,1 @@
+"""The recount of published searchgen folders: a second implementation of every figure."""
