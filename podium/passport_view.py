@@ -52,6 +52,35 @@ _PROBES = (
     "question",
 )
 _PLACES = ("weight", "judgment")
+_BOARD_CELL = (
+    "run_id",
+    "slice",
+    "view",
+    "group_name",
+    "policy",
+    "source_id",
+    "lane",
+    "metric",
+    "estimate",
+    "missing_policy",
+    "n_total",
+    "n_scored",
+    "n_included",
+    "model_rank",
+    "rank_published",
+    "rank_change",
+)
+_PROMPTS = (
+    "sample_id",
+    "status",
+    "value",
+    "counted",
+    "counted_because",
+    "components",
+    "source_file",
+    "source_line",
+)
+SHOWN_PROMPTS = 40
 
 
 def print_passport(state: str, passport: Passport, evidence: tuple[Evidence, ...]) -> None:
@@ -73,6 +102,32 @@ def print_passport(state: str, passport: Passport, evidence: tuple[Evidence, ...
     _table(("unit", "landing_table", "row_count", "file_sha256"), passport.landed_files)
     _title("sums")
     _print_sums([*passport.sums, *(part for one in evidence for part in one.sums)])
+
+
+def print_board_passport(state: str, passport: Passport, policy_rule: str) -> None:
+    """Print the passport of a cell of a searchgen board; `--json` lists all prompts."""
+    console.say(f"state {state}")
+    _title("cell")
+    _fields({name: passport.cell[name] for name in _BOARD_CELL})
+    _fields({"policy means": policy_rule})
+    _title("metric")
+    _fields(passport.metric)
+    _title("judging")
+    _fields(passport.judging)
+    _title("prompts that the cell counts, 0 to 3")
+    shown = [{**row, "components": _listed(row)} for row in passport.rows[:SHOWN_PROMPTS]]
+    _table(_PROMPTS, shown)
+    left = len(passport.rows) - len(shown)
+    if left:
+        console.say(f"and {left} more prompts; --json lists them all")
+    _title("landed files")
+    _table(("unit", "landing_table", "row_count", "file_sha256"), passport.landed_files)
+    _title("sums")
+    _print_sums(list(passport.sums))
+
+
+def _listed(row: dict[str, Any]) -> str:
+    return ", ".join(f"{name} {value:g}" for name, value in row["components"].items())
 
 
 def _print_evidence(evidence: Evidence) -> None:

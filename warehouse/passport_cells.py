@@ -67,6 +67,12 @@ def rows_of(connection: duckdb.DuckDBPyConnection, query: str, *parameters: Any)
     return [dict(zip(names, values, strict=True)) for values in cursor.fetchall()]
 
 
+def has_mart(connection: duckdb.DuckDBPyConnection, mart: str) -> bool:
+    """Return whether a state holds a mart; those of older builds lack newer ones."""
+    query = "select 1 from duckdb_tables() where database_name = 'published' and table_name = ?"
+    return bool(rows_of(connection, query, mart))
+
+
 def find_cell(connection: duckdb.DuckDBPyConnection, question: Question) -> Row:
     """Return the one row of `rpt_metric_summaries` that a question names.
 
@@ -87,7 +93,8 @@ def find_cell(connection: duckdb.DuckDBPyConnection, question: Question) -> Row:
     if not found:
         raise UsageError(
             "no published cell answers to this",
-            expected=_nearest(connection, asked),
+            expected=nearest(connection, diff.SUMMARIES, asked)
+            or "a computed cell; imported ones need --judge imported",
             got=", ".join(f"{name} = {value}" for name, value in asked.items()),
         )
     open_columns = {
@@ -102,13 +109,22 @@ def find_cell(connection: duckdb.DuckDBPyConnection, question: Question) -> Row:
     )
 
 
-def _nearest(connection: duckdb.DuckDBPyConnection, asked: Row) -> str:
-    """Return what there is of the first part of a question that nothing answers to."""
+def nearest(connection: duckdb.DuckDBPyConnection, mart: str, asked: Row) -> str | None:
+    """Return what there is of the first part of a question that nothing answers to.
+
+    Args:
+        connection: sees the marts as `published.main`.
+        mart: mart that the question is about.
+        asked: value by column, the widest first.
+
+    Returns:
+        `column: value, value`, or None when every part has an answer.
+    """
     kept: list[str] = []
+    table = f'published.main."{mart}"'
     for position, name in enumerate(asked):
         kept.append(f'"{name}" = ?')
         values = list(asked.values())[: position + 1]
-        table = f"published.main.{diff.SUMMARIES}"
         where = " and ".join(kept)
         if rows_of(connection, f"select 1 from {table} where {where} limit 1", *values):
             continue
@@ -119,4 +135,4 @@ def _nearest(connection: duckdb.DuckDBPyConnection, asked: Row) -> str:
             *values[:-1],
         )
         return f"{name}: {', '.join(str(row['value']) for row in there) or 'nothing published'}"
-    return "a computed cell; imported ones need --judge imported"
+    return None

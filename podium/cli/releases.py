@@ -12,14 +12,19 @@ from podium.cli.shared import JsonOption, WarehouseOption, finish, handled
 from warehouse import releases as store
 from warehouse import states
 from warehouse import vacuum as cleaner
+from warehouse.errors import UsageError
 from warehouse.findings import Outcome
 from warehouse.locks import build_lock
 from warehouse.paths import WarehousePaths
 from warehouse.releases import Publication, Release
 
+publish_app = typer.Typer(invoke_without_command=True)
 
+
+@publish_app.callback()
 @handled
 def publish(
+    context: typer.Context,
     keep: Annotated[
         int, typer.Option("--keep", min=1, help="Releases that stay, from the newest.")
     ] = store.DEFAULT_KEEP,
@@ -29,12 +34,15 @@ def publish(
     as_json: JsonOption = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Make a release of `current` when its gates are green.
+    """Make a release of `current` when its gates are green, or publish one benchmark's files.
 
     Else the exit code is that of the verdict. Publishing the same state again does nothing.
 
     Example: podium publish --keep 20
     """
+    if context.invoked_subcommand is not None:
+        _refuse_options(context)
+        return
     paths = settings.warehouse_paths(warehouse)
     outcome = releasing.publish(paths, console.say, keep=keep, allow_incomplete=allow_incomplete)
     done = outcome.publication
@@ -110,6 +118,25 @@ def vacuum(
         console.print_rows(("kind", "path", "bytes"), rows)
     verb = "would free" if dry_run else "freed"
     console.say(f"vacuum: {len(removals)} files or folders, {verb} {total:,} bytes")
+
+
+def _refuse_options(context: typer.Context) -> None:
+    """Refuse options before a subcommand, which would be read by nobody.
+
+    Raises:
+        UsageError: when there are any.
+    """
+    given = [
+        name
+        for name in context.params
+        if (source := context.get_parameter_source(name)) and source.name == "COMMANDLINE"
+    ]
+    if given:
+        noun = context.invoked_subcommand
+        raise UsageError(
+            f"--{given[0].removeprefix('as_').replace('_', '-')} stands before `{noun}`",
+            fix=f"give options after it: podium publish {noun} ...",
+        )
 
 
 def _tell(paths: WarehousePaths, done: Publication) -> None:

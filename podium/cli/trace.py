@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from podium import console, settings
+from podium.cli import explain_searchgen
 from podium.cli.explore import ReleaseOption, plain
 from podium.cli.shared import JsonOption, WarehouseOption, finish, handled
 from podium.passport_view import print_passport
@@ -52,14 +53,24 @@ def diff(
 def explain(
     metric: Annotated[str, typer.Option("--metric", help="Metric, e.g. coverage.")],
     system: Annotated[str, typer.Option("--system", help="System under test.")],
-    audience: Annotated[str, typer.Option("--audience", help="Audience judged for.")],
+    benchmark: Annotated[
+        str, typer.Option("--benchmark", help="xslides or searchgen.")
+    ] = explain_searchgen.XSLIDES,
+    audience: Annotated[
+        str | None, typer.Option("--audience", help="Audience judged for (xslides).")
+    ] = None,
     condition: Annotated[str | None, typer.Option("--condition", help="agnostic, ...")] = None,
     run: Annotated[str | None, typer.Option("--run", help="<dataset>/<run>")] = None,
     case: Annotated[str | None, typer.Option("--case", help="Show the probes of it.")] = None,
-    slice_type: Annotated[str, typer.Option("--slice-type", help="all, domain, scene.")] = "all",
+    slice_type: Annotated[str, typer.Option("--slice-type", help="all, domain, ...")] = "all",
     slice_name: Annotated[str, typer.Option("--slice", help="Slice of that type.")] = "all",
+    within: Annotated[
+        str, typer.Option("--within", help="Named slice of prompts (searchgen).")
+    ] = "all",
     tau: Annotated[float, typer.Option("--tau", min=0, max=1, help="Threshold.")] = 0.7,
-    policy: Annotated[str, typer.Option("--policy", help="About failed decks.")] = "exclude_failed",
+    policy: Annotated[
+        str | None, typer.Option("--policy", help="About failed decks, missing results.")
+    ] = None,
     judge: Annotated[str | None, typer.Option("--judge", help="Judge id.")] = None,
     variant: Annotated[str | None, typer.Option("--variant", help="Variant of banks.")] = None,
     weight_scope: Annotated[str | None, typer.Option("--weight-scope", help="Weights.")] = None,
@@ -71,21 +82,41 @@ def explain(
     """Show what a published number is made of.
 
     The cell, the cases that it counts, judge, policy and files; with --case every
-    probe. What is shown is added up again; exit code 1 when that gives another number.
+    probe. For searchgen the prompts behind a cell, with what each counts for and why.
+    What is shown is added up again; exit code 1 when that gives another number.
 
     Example: podium explain --metric coverage --system narrator --audience learners
     --condition agnostic --case case_000
+
+    Example: podium explain --benchmark searchgen --metric overall_9 --system gpt_image
+    --slice-type domain --slice ART
     """
+    if benchmark == explain_searchgen.BENCHMARK:
+        explain_searchgen.check_searchgen(
+            audience=audience,
+            condition=condition,
+            case=case,
+            judge=judge,
+            variant=variant,
+            weight_scope=weight_scope,
+            config=config,
+        )
+        asked = explain_searchgen.Question(
+            metric, system, run, slice_type, slice_name, within, policy or explain_searchgen.POLICY
+        )
+        explain_searchgen.explain(settings.warehouse_paths(warehouse), asked, release, as_json)
+        return
+    explain_searchgen.check_xslides(benchmark, audience, within)
     question = Question(
         metric,
         system,
-        audience,
+        audience or "",
         condition,
         run,
         slice_type,
         slice_name,
         round(tau * 1000),
-        policy,
+        policy or "exclude_failed",
         judge,
         variant,
         weight_scope,
