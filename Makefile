@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CORPUS ?=
+PUBLISHED ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export DO_NOT_TRACK := 1
 export GX_ANALYTICS_ENABLED := false
@@ -30,9 +31,10 @@ format: $(VENV)/.dev ## Rewrite Python files to the house style
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-corpus: $(VENV)/.dev ## Read every document below CORPUS=DIR and hold it against references
-	@test -n "$(CORPUS)" || { echo "usage: make corpus CORPUS=DIR"; exit 2; }
-	@$(BIN)/python -m tests.corpus.check_documents "$(CORPUS)"
+corpus: $(VENV)/.dev ## Hold documents below CORPUS=DIR and boards below PUBLISHED=DIR against references
+	@test -n "$(CORPUS)$(PUBLISHED)" || { echo "usage: make corpus CORPUS=DIR PUBLISHED=DIR"; exit 2; }
+	@test -z "$(CORPUS)" || $(BIN)/python -m tests.corpus.check_documents "$(CORPUS)"
+	@test -z "$(PUBLISHED)" || $(BIN)/python -m tests.corpus.check_searchgen "$(PUBLISHED)"
 
 bench: $(VENV)/.dev ## Measure speed as ratios and write docs/benchmarks.md
 	@$(BIN)/python -m tests.performance.bench

@@ -25,6 +25,7 @@ from tests.performance import (
     landing_bench,
     metrics_bench,
     paper_scale,
+    searchgen_bench,
 )
 from tests.performance.compiled import CompiledProject
 from tests.performance.measure import Comparison, Figure, measure
@@ -54,6 +55,7 @@ def topics(folder: Path) -> dict[str, Callable[[], Iterator[str]]]:
         ),
         "large": lambda: _large(folder / "large"),
         "bootstrap": lambda: _lines(bootstrap_bench.comparisons(_project(folder))),
+        "searchgen": lambda: _searchgen(folder / "searchgen"),
         "build": lambda: _lines(
             [
                 build_bench.comparison(
@@ -89,6 +91,12 @@ def _lines(comparisons: list[Comparison]) -> Iterator[str]:
 def _deduplication() -> Iterator[str]:
     yield from _lines(deduplication_bench.comparisons())
     yield from deduplication_bench.absolute_lines()
+
+
+def _searchgen(folder: Path) -> Iterator[str]:
+    release = searchgen_bench.release_of_full_size(folder / "release")
+    yield measure(searchgen_bench.comparison(folder, release)).line()
+    yield searchgen_bench.whole_job(folder, release)
 
 
 def _large(folder: Path) -> Iterator[str]:
