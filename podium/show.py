@@ -7,7 +7,7 @@ from typing import Any
 
 import duckdb
 
-from podium import console
+from podium import console, searchgen_board
 from podium.run import BuildOutcome
 from warehouse import states
 from warehouse.exports import leaderboards
@@ -19,17 +19,20 @@ def print_outcome(paths: WarehousePaths, outcome: BuildOutcome, as_json: bool) -
     """Print leaderboard and verdict of a run."""
     state = outcome.state or states.current(paths)
     rows = _rows(state) if state is not None else []
+    boards = searchgen_board.read_rows(state) if state is not None else []
     if as_json:
         console.print_json(
             {
                 "release_id": outcome.state.release_id if outcome.state else None,
                 "is_unchanged": outcome.is_unchanged,
                 "leaderboard": [_record(row) for row in rows],
+                "searchgen": boards,
                 "verdict": outcome.verdict.as_record(),
             }
         )
         return
     console.print_leaderboard(rows)
+    searchgen_board.print_boards(boards)
     console.say("")
     console.print_verdict(outcome.verdict)
     if outcome.state is None:
@@ -42,6 +45,9 @@ def print_outcome(paths: WarehousePaths, outcome: BuildOutcome, as_json: bool) -
     console.say(f"          {_shown(exports / 'xslides_leaderboard.md')}")
     console.say(f"database  {_shown(paths.current / states.DATABASE_FILE)}")
     console.say("next      podium explain --metric coverage --system NAME --audience NAME")
+    if boards:
+        console.say("          podium explain --benchmark searchgen --metric overall_9 --system ID")
+        console.say("          podium publish searchgen --out DIR")
     console.say("          podium publish")
     console.say("          podium tables")
     console.say('          podium query "select * from rpt_metric_summaries limit 5"')

@@ -73,8 +73,9 @@ def land_results(
     tree = ResultsTree(results, source, release.models, extractor.extract)
     found = tree.read(read.rows, read.rubric_weights)
     first = manifests.hash_file(prompts, prompts.parent)
+    inputs = [first, manifests.hash_file(models, models.parent), *found.inputs]
     about = (first.file, first.sha256)
-    unit = RunUnit(run, release, extractor.name, results, [first, *found.inputs], about)
+    unit = RunUnit(run, release, extractor.name, results, inputs, about)
     return unit.land(paths, options, reader.log, read, found)
 
 
@@ -102,7 +103,8 @@ def land_prompt_scores(
     reader = FileReader(file.parent, RejectLog(BENCHMARK, run.dataset_id, run.run_id))
     rules = rules_of(run.run_id, run.dataset_id, release, wants_release_row=False)
     read = PromptScoreFile(reader, file, release, rules).read()
-    inputs = [manifests.hash_file(file, file.parent)]
+    beside = models if models is not None else file.parent / MANIFEST
+    inputs = [manifests.hash_file(one, one.parent) for one in (file, beside)]
     about = (release.prompts_file, release.prompts_sha256)
     unit = RunUnit(run, release, release.extractor or STATED, file.parent, inputs, about)
     return unit.land(paths, options, reader.log, read.prompts, read.results)

@@ -68,6 +68,7 @@ def run_row(
         "prompts_sha256": prompts_sha256,
         "source_commit": release.source_commit,
         "whole_slice_name": release.whole_slice_name,
+        "subset_field": release.subset_field,
         "slices": jsonl.canonical(
             {name: _slice(one) for name, one in sorted(release.slices.items())}
         ),

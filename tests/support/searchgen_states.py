@@ -123,6 +123,7 @@ def marts(seed: int = 1, prompts: int = 30, **run: Any) -> Marts:
         "prompts_sha256": "0" * 64,
         "source_commit": None,
         "whole_slice_name": f"full_{prompts}",
+        "subset_field": "subset",
         "slices": jsonl.dumps({"mini": {**_MINI, "expected_rows": (prompts + 1) // 2}}),
         "profile": None,
     }

@@ -55,11 +55,14 @@ RUNS = Contract(
         Column("prompts_sha256", TEXT, "SHA-256 of the prompt metadata file."),
         Column("source_commit", TEXT, "Commit of the code that made the results."),
         required("whole_slice_name", TEXT, "What published files call the slice of all prompts."),
+        required("subset_field", TEXT, "Field of a prompt's metadata that holds its labels."),
         required("slices", TEXT, "Named slices as JSON text: tags, match, expected rows."),
         Column("profile", TEXT, "Profile of seeds/expected/searchgen.csv that counts must have."),
         *provenance(),
     ),
     key=("run_id",),
+    version=2,
+    readable_from=2,
 )
 
 PROMPTS = Contract(

@@ -180,7 +180,8 @@ def _slices(run: Row, prompt_count: int) -> Row:
     whole = {"expected_rows": prompt_count, "include_tags": [], "match": "all"}
     named = {run["whole_slice_name"]: whole, **jsonl.parse(run["slices"] or "{}")}
     return {
-        "named": {name: {"deduplicate_by": "release_row", **one} for name, one in named.items()}
+        "named": {name: {"deduplicate_by": "release_row", **one} for name, one in named.items()},
+        "subset_field": run["subset_field"],
     }
 
 

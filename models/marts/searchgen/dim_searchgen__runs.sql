@@ -24,6 +24,7 @@ runs as (
         prompts_sha256,
         source_commit,
         whole_slice_name,
+        subset_field,
         slices,
         profile
     from {{ ref('stg_searchgen__runs') }}

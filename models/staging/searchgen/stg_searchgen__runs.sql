@@ -29,6 +29,7 @@ selected as (
         prompts_sha256,
         source_commit,
         whole_slice_name,
+        subset_field,
         slices,
         profile,
         source_file,

@@ -59,6 +59,7 @@ def test_a_release_is_one_unit_of_four_tables(tmp_path: Path) -> None:
     }
     (unit,) = manifests.read_all(paths)
     assert [one.file for one in unit.inputs] == [
+        "models.yml",
         "prompts.jsonl",
         "rows/a/none/gpt/scores.json",
         "rows/a/none/xai/scores.json",
