@@ -7,9 +7,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pymupdf
-
-from ingest.documents import mupdf
 from ingest.documents.office import OfficeError, office_version, to_pdf
 
 # Wide enough to read a slide's small print, and below what models scale pictures down to.
@@ -47,7 +44,7 @@ def render_slides(path: Path, document_format: str | None) -> Rendering:
             is absent.
     """
     if document_format == "pdf":
-        return Rendering(_pages(path.read_bytes()), f"pymupdf/{pymupdf.pymupdf_version}")
+        return _drawn(path.read_bytes())
     if document_format != "pptx":
         raise RenderError(f"slides of format {document_format} cannot be drawn")
     try:
@@ -55,10 +52,16 @@ def render_slides(path: Path, document_format: str | None) -> Rendering:
         pdf = to_pdf(path)
     except OfficeError as error:
         raise RenderError(str(error)) from error
-    return Rendering(_pages(pdf), f"{office_version()} pymupdf/{pymupdf.pymupdf_version}")
+    return _drawn(pdf, office_version())
 
 
-def _pages(data: bytes) -> tuple[bytes, ...]:
+def _drawn(data: bytes, *programs: str) -> Rendering:
+    """Return the pages of a PDF that `programs` made, drawn by PyMuPDF."""
+    # It takes a second to import, which only decks that are judged by pictures should pay.
+    import pymupdf
+
+    from ingest.documents import mupdf
+
     pngs: list[bytes] = []
     size = 0
     with mupdf.alone():
@@ -69,7 +72,9 @@ def _pages(data: bytes) -> tuple[bytes, ...]:
                         f"{document.page_count} slides are more than {MAX_SLIDES} pictures"
                     )
                 for page in document:
-                    pngs.append(_draw(page))
+                    zoom = _zoom(page)
+                    drawn = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False)
+                    pngs.append(drawn.tobytes("png"))
                     size += len(pngs[-1])
                     if size > MAX_BYTES:
                         raise RenderError(f"the pictures have more than {MAX_BYTES} bytes")
@@ -80,13 +85,11 @@ def _pages(data: bytes) -> tuple[bytes, ...]:
             raise RenderError(
                 f"the pages cannot be drawn: {type(error).__name__}: {error}"
             ) from error
-    return tuple(pngs)
+    return Rendering(tuple(pngs), " ".join((*programs, f"pymupdf/{pymupdf.pymupdf_version}")))
 
 
-def _draw(page: Any) -> bytes:
+def _zoom(page: Any) -> float:
     longest = max(page.rect.width, page.rect.height)
     if not (math.isfinite(longest) and longest >= 1):
         raise RenderError(f"page {page.number + 1} has no size")
-    zoom = LONG_SIDE_PIXELS / longest
-    png: bytes = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False).tobytes("png")
-    return png
+    return float(LONG_SIDE_PIXELS / longest)

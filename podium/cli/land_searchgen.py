@@ -81,7 +81,7 @@ def land(
         str | None, typer.Option("--release", help="Name of the release, for that of the files.")
     ] = None,
     dataset: Annotated[
-        str | None, typer.Option("--dataset", help="Name of the data set. [default: searchgen]")
+        str | None, typer.Option("--dataset", help="Name of the data set. \\[default: searchgen]")
     ] = None,
     extractor: Annotated[
         str | None,

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import signal
+from functools import partial
+from typing import Annotated, Any
 
 import typer
 
 from podium import settings
-from podium.cli import (
-    cache,
-    check_searchgen,
-    demo,
-    doctor,
-    documents,
-    explore,
-    judge,
-    land_searchgen,
-    publish_searchgen,
-    releases,
-    trace,
-    warehouse_commands,
-    xslides,
-)
-from podium.cli.shared import stop_like_ctrl_c
+from podium.cli.later import later
 
 app = typer.Typer(
     name="podium",
@@ -33,26 +20,87 @@ app = typer.Typer(
     rich_markup_mode="rich",
 )
 
-app.command("demo", rich_help_panel="Start")(demo.demo)
-app.command("doctor", rich_help_panel="Start")(doctor.doctor)
-app.add_typer(xslides.app, name="xslides", rich_help_panel="Start")
-app.add_typer(warehouse_commands.land_app, name="land", rich_help_panel="Warehouse")
-warehouse_commands.land_app.command("searchgen")(land_searchgen.land)
-app.command("build", rich_help_panel="Warehouse")(warehouse_commands.build)
-app.add_typer(warehouse_commands.check_app, name="check", rich_help_panel="Warehouse")
-warehouse_commands.check_app.command("searchgen")(check_searchgen.check)
-app.command("vacuum", rich_help_panel="Warehouse")(releases.vacuum)
-app.command("query", rich_help_panel="Read")(explore.query)
-app.command("tables", rich_help_panel="Read")(explore.tables)
-app.command("explain", rich_help_panel="Read")(trace.explain)
-app.add_typer(explore.metric_app, name="metric", rich_help_panel="Read")
-app.add_typer(documents.app, name="documents", rich_help_panel="Read")
-app.add_typer(judge.app, name="judge", rich_help_panel="Read")
-app.add_typer(cache.app, name="cache", rich_help_panel="Read")
-releases.publish_app.command("searchgen")(publish_searchgen.publish)
-app.add_typer(releases.publish_app, name="publish", rich_help_panel="Release")
-app.command("releases", rich_help_panel="Release")(releases.list_releases)
-app.command("diff", rich_help_panel="Release")(trace.diff)
+land_app = typer.Typer(help="Land artifacts as typed Parquet.", no_args_is_help=True)
+later(
+    land_app,
+    "xslides",
+    "warehouse_commands:land_xslides",
+    "Land an X+Slides artifact tree; units that did not change are left alone.",
+)
+later(
+    land_app,
+    "searchgen",
+    "land_searchgen:land",
+    "Land a SearchGen-Bench release; what did not change is left alone.",
+)
+check_app = typer.Typer(help="Run a gate.", no_args_is_help=True)
+later(
+    check_app,
+    "landing",
+    "warehouse_commands:check_landing",
+    "Check what is landed: counts, ranges, grids, identities.",
+)
+later(
+    check_app,
+    "marts",
+    "warehouse_commands:check_marts",
+    "Check the last build: ranges, identities, partitions, coverage of the grid.",
+)
+later(
+    check_app,
+    "searchgen",
+    "check_searchgen:check",
+    "Recount a published folder: boards, policies, ranks, counts, hashes.",
+)
+
+in_start = partial(later, app, panel="Start")
+in_start(
+    "demo",
+    "demo:demo",
+    "Run the whole pipeline on the shipped samples: xslides with the offline judge, searchgen.",
+)
+in_start("doctor", "doctor:doctor", "Check what this machine has and lacks for the job.")
+in_start("xslides", "xslides:app", "X+Slides: run the pipeline, whole or by stage.")
+
+in_warehouse = partial(later, app, panel="Warehouse")
+in_warehouse(
+    "build",
+    "warehouse_commands:build",
+    "Build and test all marts, run the mart gate, promote a green build to `current`.",
+)
+in_warehouse(
+    "vacuum",
+    "releases:vacuum",
+    "Remove landed files, leftovers and states that nothing names.",
+)
+app.add_typer(land_app, name="land", rich_help_panel="Warehouse")
+app.add_typer(check_app, name="check", rich_help_panel="Warehouse")
+
+in_read = partial(later, app, panel="Read")
+in_read("query", "explore:query", "Run SQL over the published marts, read-only.")
+in_read(
+    "tables",
+    "explore:tables",
+    "List the published marts, or the columns of one, with what they mean.",
+)
+in_read("explain", "trace:explain", "Show what a published number is made of.")
+in_read("metric", "explore:metric_app", "The metric registry.")
+in_read("documents", "documents:app", "Read documents and decks: text, counts, status.")
+in_read("judge", "judge:app", "Hold judges against known truths and each other.")
+in_read("cache", "cache:app", "Look at the replies that judges gave.")
+
+in_release = partial(later, app, panel="Release")
+in_release(
+    "releases",
+    "releases:list_releases",
+    "List the releases: when, verdict, rows, what `latest` names.",
+)
+in_release("diff", "trace:diff", "Show which numbers moved between two states or releases.")
+in_release(
+    "publish",
+    "releases:publish_app",
+    "Make a release of `current` when its gates are green, or publish one benchmark's files.",
+)
 
 
 @app.callback(invoke_without_command=True)
@@ -75,3 +123,12 @@ def main() -> None:
     """Run the command line."""
     stop_like_ctrl_c()
     app()
+
+
+def stop_like_ctrl_c() -> None:
+    """Let SIGTERM end a command as Ctrl-C does, so that schedulers stop it cleanly."""
+
+    def interrupt(*_: Any) -> None:
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGTERM, interrupt)

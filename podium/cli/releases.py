@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from podium import console, releasing, settings
+from podium.cli.later import later
 from podium.cli.shared import JsonOption, WarehouseOption, finish, handled
 from warehouse import releases as store
 from warehouse import states
@@ -19,6 +20,12 @@ from warehouse.paths import WarehousePaths
 from warehouse.releases import Publication, Release
 
 publish_app = typer.Typer(invoke_without_command=True)
+later(
+    publish_app,
+    "searchgen",
+    "publish_searchgen:publish",
+    "Publish a release of searchgen: manifest, prompt scores, boards, all policies.",
+)
 
 
 @publish_app.callback()

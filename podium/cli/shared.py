@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +18,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 WarehouseOption = Annotated[
     Path | None,
-    typer.Option("--warehouse", help="Warehouse root. [env: PODIUM_WAREHOUSE]", metavar="DIR"),
+    typer.Option("--warehouse", help="Warehouse root. \\[env: PODIUM_WAREHOUSE]", metavar="DIR"),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
 ThreadsOption = Annotated[int, typer.Option("--threads", min=1, max=64, help="Threads of a build.")]
@@ -63,15 +62,6 @@ def handled(command: Command) -> Command:
             raise typer.Exit(2) from None
 
     return wrapper  # type: ignore[return-value]
-
-
-def stop_like_ctrl_c() -> None:
-    """Let SIGTERM end a command as Ctrl-C does, so that schedulers stop it cleanly."""
-
-    def interrupt(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGTERM, interrupt)
 
 
 def finish(exit_code: int) -> None:

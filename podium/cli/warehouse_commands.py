@@ -23,8 +23,6 @@ from podium.cli.shared import (
 from warehouse import storage
 from warehouse.errors import UsageError
 
-land_app = typer.Typer(help="Land artifacts as typed Parquet.", no_args_is_help=True)
-check_app = typer.Typer(help="Run a gate.", no_args_is_help=True)
 JunitOption = Annotated[
     Path | None, typer.Option("--junit", help="Also write the verdict as JUnit XML.")
 ]
@@ -34,12 +32,6 @@ BenchmarkOption = Annotated[
 ]
 
 
-@land_app.callback()
-def land() -> None:
-    """Land artifacts as typed Parquet."""
-
-
-@land_app.command("xslides")
 @handled
 def land_xslides(
     path: Annotated[
@@ -116,7 +108,6 @@ def build(
     finish(outcome.verdict.exit_code)
 
 
-@check_app.command("landing")
 @handled
 def check_landing(
     benchmark: BenchmarkOption = None,
@@ -137,7 +128,6 @@ def check_landing(
     report(run.check_landing(paths, benchmark, profile), as_json, junit)
 
 
-@check_app.command("marts")
 @handled
 def check_marts(
     benchmark: BenchmarkOption = None,

@@ -56,7 +56,7 @@ def run(
     inputs: InputArgument,
     decks: Annotated[
         Path | None,
-        typer.Option("--decks", help="SYSTEM[/CONDITION[/AUDIENCE]]/CASE.pptx or .pdf"),
+        typer.Option("--decks", help="SYSTEM\\[/CONDITION\\[/AUDIENCE]]/CASE.pptx or .pdf"),
     ] = None,
     system: Annotated[
         str | None, typer.Option("--system", help="System of a flat deck folder.")

@@ -61,14 +61,14 @@ BudgetOption = Annotated[
     str | None, typer.Option("--budget-usd", help="Most dollars to spend.", metavar="USD")
 ]
 PricesOption = Annotated[
-    Path | None, typer.Option("--prices", help="Your price table. [env: PODIUM_PRICES]")
+    Path | None, typer.Option("--prices", help="Your price table. \\[env: PODIUM_PRICES]")
 ]
 
 PdfParserOption = Annotated[
     str | None,
     typer.Option(
         "--pdf-parser",
-        help="Of PDF sources: auto, mineru or pymupdf. [env: XSLIDESBENCH_PDF_PARSER]",
+        help="Of PDF sources: auto, mineru or pymupdf. \\[env: XSLIDESBENCH_PDF_PARSER]",
         metavar="NAME",
     ),
 ]

@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ingest.judge.acceptance.items import CONFIRMATION, KINDS, PARTS
-from ingest.judge.acceptance.judging import Outcome
 from ingest.judge.exchange import Task
 from ingest.judge.interface import Judge
+
+if TYPE_CHECKING:
+    # It imports the writers of decks, which take a second.
+    from ingest.judge.acceptance.judging import Outcome
 
 # Least share of right verdicts; kinds without a bar are reported only.
 BARS = {

@@ -197,7 +197,7 @@ def test_the_price_table_is_named_by_flag_or_variable(tmp_path: Path) -> None:
 
 def test_no_offline_command_imports_the_client() -> None:
     code = (
-        "import sys; import podium.cli.main, podium.endpoint_settings; "
+        "import sys; import podium.xslides_run, podium.endpoint_settings; "
         "import ingest.endpoint.session, ingest.endpoint.neutralise; "
         "print([name for name in ('openai', 'httpx2', 'jsonschema.validators', 'anyio') "
         "if name in sys.modules])"
