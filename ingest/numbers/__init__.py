@@ -1,0 +1,1 @@
+"""Numbers in answers: what an answer says in figures, exactly, and when two answers agree."""
