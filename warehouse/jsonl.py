@@ -144,6 +144,20 @@ def canonical(value: Any) -> str:
     )
 
 
+def published_document(value: Any) -> bytes:
+    """Return a JSON document as public releases have it: two spaces, sorted keys, ASCII."""
+    return (json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n").encode("ascii")
+
+
+def published_lines(values: Iterable[Any]) -> bytes:
+    """Return JSON Lines as public releases have them: sorted keys, no spaces, ASCII."""
+    texts = (
+        json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":")) + "\n"
+        for value in values
+    )
+    return "".join(texts).encode("ascii")
+
+
 def write_json(path: Path, value: Any) -> None:
     """Write one JSON document atomically, indented, with a final line feed."""
     storage.write_text(path, dumps(value, indent=2) + "\n")

@@ -129,6 +129,7 @@ GRIDS = (
         """,
         Outcome.INCOMPLETE,
     ),
+    # A model without any result is told by `every_model_has_results_in_its_lane`.
     RowRule(
         "models_are_covered_enough",
         "searchgen__models",
@@ -140,6 +141,9 @@ GRIDS = (
             any_value(shown.source_file) as source_file, null as source_line
         from ({_SHOWN}) as shown
         inner join searchgen.runs as runs on shown.run_id = runs.run_id
+        left join ({_NO_RESULT}) as bare
+            on shown.run_id = bare.run_id and shown.source_id = bare.source_id
+        where bare.source_id is null
         group by shown.run_id, shown.source_id
         having count_if(is_scored) < any_value(runs.minimum_coverage) * count(*)
         order by 1

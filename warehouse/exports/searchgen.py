@@ -7,11 +7,8 @@ releases; `leaderboard_policies.jsonl` (all policies side by side, unrounded) an
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 import duckdb
 
@@ -179,10 +176,10 @@ def contents(release: Release, known: Provenance) -> dict[str, bytes]:
     boards = searchgen_boards.board_files(release.boards, whole_name)
     policies = searchgen_boards.policy_records(release.boards, whole_name)
     files = {
-        PROMPT_SCORES: _lines(prompts),
-        **{name: _document(boards[name]) for name in BOARDS if name in boards},
-        POLICIES: _lines(policies),
-        INPUTS: _lines(asdict(one) for one in sorted(known.inputs)),
+        PROMPT_SCORES: jsonl.published_lines(prompts),
+        **{name: jsonl.published_document(boards[name]) for name in BOARDS if name in boards},
+        POLICIES: jsonl.published_lines(policies),
+        INPUTS: jsonl.published_lines(asdict(one) for one in sorted(known.inputs)),
     }
     artifacts = {
         name: {"bytes": len(content), "sha256": storage.sha256_bytes(content)}
@@ -191,18 +188,4 @@ def contents(release: Release, known: Provenance) -> dict[str, bytes]:
     manifest = searchgen_manifest.manifest(
         release.run, release.models, release.boards, prompts, artifacts, known
     )
-    return {**files, MANIFEST: _document(manifest)}
-
-
-def _document(value: Any) -> bytes:
-    """Return JSON as releases of the benchmark have it: two spaces, sorted keys, ASCII."""
-    return (json.dumps(value, indent=2, sort_keys=True, allow_nan=False) + "\n").encode("ascii")
-
-
-def _lines(values: Iterable[Any]) -> bytes:
-    """Return JSON Lines with sorted keys, ASCII, no spaces."""
-    text = (
-        json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":")) + "\n"
-        for value in values
-    )
-    return "".join(text).encode("ascii")
+    return {**files, MANIFEST: jsonl.published_document(manifest)}
