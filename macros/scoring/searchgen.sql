@@ -48,11 +48,8 @@
 {# A mean on the public scale, 0 to 100, unrounded: sum / count * 100 / 3 in that order of
    operations, which the last bits of published figures hang on. NULL over no values. #}
 {% macro public_score(fixed_sum, value_count) -%}
-    case
-        when {{ value_count }} > 0
-            then {{ from_fixed_point('coalesce(' ~ fixed_sum ~ ', 0)') }}
-                / {{ value_count }} * {{ number('100') }} / {{ number('3') }}
-    end
+    {{ from_fixed_point('coalesce(' ~ fixed_sum ~ ', 0)') }}
+    / nullif({{ value_count }}, 0) * {{ number('100') }} / {{ number('3') }}
 {%- endmacro %}
 
 {# The one rounding: half to even on the double, once, from the unrounded figure. #}

@@ -46,7 +46,7 @@ def replace(folder: Path, content: Mapping[str, bytes], *, owned: Collection[str
         _swap(fresh, folder, scratch / "old")
         storage.sync_folder(folder.parent)
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
+        shutil.rmtree(scratch)
     return True
 
 
