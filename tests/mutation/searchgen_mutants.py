@@ -20,8 +20,8 @@ SEARCHGEN = (
     Mutant(
         "searchgen: the public scale is another order of operations",
         _MACROS,
-        "/ {{ value_count }} * {{ number('100') }} / {{ number('3') }}",
-        "/ {{ value_count }} / {{ number('3') }} * {{ number('100') }}",
+        "/ nullif({{ value_count }}, 0) * {{ number('100') }} / {{ number('3') }}",
+        "/ nullif({{ value_count }}, 0) / {{ number('3') }} * {{ number('100') }}",
         _BOARDS,
     ),
     Mutant(

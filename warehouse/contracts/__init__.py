@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from warehouse.contracts import core, searchgen, xslides, xslides_imported
+from warehouse.contracts import (
+    core,
+    rageval,
+    rageval_judging,
+    rageval_runs,
+    searchgen,
+    slideagent,
+    xslides,
+    xslides_imported,
+)
 from warehouse.contracts.base import Contract
 
 ALL: dict[str, Contract] = {
@@ -12,5 +21,9 @@ ALL: dict[str, Contract] = {
         *xslides.CONTRACTS,
         *xslides_imported.CONTRACTS,
         *searchgen.CONTRACTS,
+        *rageval.CONTRACTS,
+        *rageval_runs.CONTRACTS,
+        *rageval_judging.CONTRACTS,
+        *slideagent.CONTRACTS,
     )
 }
