@@ -80,7 +80,7 @@ def publish(
     if state is None or not _is_publishable(verdict, allow_incomplete):
         return Publication(verdict, run_id)
     release = exporter.load(state.folder, run_id)
-    known = _provenance(paths, state, release, verdict, time)
+    known = provenance_of(paths, state, release, verdict, time)
     content = exporter.contents(release, known)
     say("publish: the recount is running")
     verdict = verdict.merged(_recount(content), "publication")
@@ -125,13 +125,18 @@ def _checked_state(
     return built.verdict, built.state
 
 
-def _provenance(
+def provenance_of(
     paths: WarehousePaths,
     state: states.State,
     release: Release,
     verdict: Verdict,
     time: str | None,
 ) -> Provenance:
+    """Return what a published folder says of its origin.
+
+    Raises:
+        InputError: when the release's unit is landed no more.
+    """
     unit = f"{release.run['dataset_id']}/runs/{release.run['release']}"
     landed = manifests.read(paths, BENCHMARK, unit)
     if landed is None:

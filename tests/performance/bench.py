@@ -96,7 +96,7 @@ def _deduplication() -> Iterator[str]:
 def _searchgen(folder: Path) -> Iterator[str]:
     release = searchgen_bench.release_of_full_size(folder / "release")
     yield measure(searchgen_bench.comparison(folder, release)).line()
-    yield searchgen_bench.whole_job(folder, release)
+    yield from searchgen_bench.whole_job(folder, release)
 
 
 def _large(folder: Path) -> Iterator[str]:
