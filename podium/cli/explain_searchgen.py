@@ -68,7 +68,7 @@ def check_xslides(benchmark: str, audience: str | None, within: str) -> None:
         raise UsageError("--within is of searchgen", fix=f"add --benchmark {BENCHMARK}")
 
 
-def check_searchgen(**others: str | None) -> None:
+def check_searchgen(**others: str | float | None) -> None:
     """Refuse options that boards of searchgen have no use for.
 
     Raises:

@@ -22,6 +22,7 @@ from warehouse.passport_probes import Evidence
 from warehouse.paths import WarehousePaths
 
 SHOWN_CHANGES = 40
+TAU = 0.7
 
 
 @handled
@@ -67,7 +68,9 @@ def explain(
     within: Annotated[
         str, typer.Option("--within", help="Named slice of prompts (searchgen).")
     ] = "all",
-    tau: Annotated[float, typer.Option("--tau", min=0, max=1, help="Threshold.")] = 0.7,
+    tau: Annotated[
+        float | None, typer.Option("--tau", min=0, max=1, help="Threshold (xslides); 0.7.")
+    ] = None,
     policy: Annotated[
         str | None, typer.Option("--policy", help="About failed decks, missing results.")
     ] = None,
@@ -96,6 +99,7 @@ def explain(
             audience=audience,
             condition=condition,
             case=case,
+            tau=tau,
             judge=judge,
             variant=variant,
             weight_scope=weight_scope,
@@ -115,7 +119,7 @@ def explain(
         run,
         slice_type,
         slice_name,
-        round(tau * 1000),
+        round((TAU if tau is None else tau) * 1000),
         policy or "exclude_failed",
         judge,
         variant,

@@ -164,6 +164,7 @@ def test_explain_as_json_lists_every_prompt(state: Path) -> None:
         ),
         ((*XSLIDES, "--benchmark", "other"), "no passports"),
         ((*ASKED, "--weight-scope", "a"), "--weight-scope is of xslides"),
+        ((*ASKED, "--tau", "0.5"), "--tau is of xslides"),
     ],
 )
 def test_a_question_is_held_to_its_benchmark(
