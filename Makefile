@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 CORPUS ?=
 PUBLISHED ?=
+QA ?=
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export DO_NOT_TRACK := 1
 export GX_ANALYTICS_ENABLED := false
@@ -31,10 +32,11 @@ format: $(VENV)/.dev ## Rewrite Python files to the house style
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
 
-corpus: $(VENV)/.dev ## Hold documents below CORPUS=DIR and boards below PUBLISHED=DIR against references
-	@test -n "$(CORPUS)$(PUBLISHED)" || { echo "usage: make corpus CORPUS=DIR PUBLISHED=DIR"; exit 2; }
+corpus: $(VENV)/.dev ## Hold documents (CORPUS=DIR), boards (PUBLISHED=DIR), judged answers (QA=DIR) against references
+	@test -n "$(CORPUS)$(PUBLISHED)$(QA)" || { echo "usage: make corpus CORPUS=DIR PUBLISHED=DIR QA=DIR"; exit 2; }
 	@test -z "$(CORPUS)" || $(BIN)/python -m tests.corpus.check_documents "$(CORPUS)"
 	@test -z "$(PUBLISHED)" || $(BIN)/python -m tests.corpus.check_searchgen "$(PUBLISHED)"
+	@test -z "$(QA)" || $(BIN)/python -m tests.corpus.check_answers "$(QA)"
 
 bench: $(VENV)/.dev ## Measure speed as ratios and write docs/benchmarks.md
 	@$(BIN)/python -m tests.performance.bench

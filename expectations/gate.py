@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 
 from expectations.rules import RowRule, Suite
-from expectations.suites import EXPECTED_COUNTS, SUITES
+from expectations.suites import SUITES, expected_counts
 from expectations.verdict import Verdict
 from warehouse import jsonl, relations
 from warehouse.findings import Finding, Outcome
@@ -49,7 +49,7 @@ def check_landing(paths: WarehousePaths, benchmark: str, profile: str | None = N
     """
     suite = SUITES["landing", benchmark]
     if profile is not None:
-        suite = replace(suite, rules=(*suite.rules, EXPECTED_COUNTS[benchmark](profile)))
+        suite = replace(suite, rules=(*suite.rules, expected_counts(benchmark, profile)))
     state = relations.current_state(paths)
     database = paths.build / f"gate-{os.getpid()}.duckdb"
     database.parent.mkdir(parents=True, exist_ok=True)

@@ -7,7 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support import golden_searchgen, golden_trees, random_searchgen, stratified_searchgen
+from tests.support import (
+    golden_answers,
+    golden_searchgen,
+    golden_trees,
+    random_searchgen,
+    stratified_searchgen,
+)
 from tests.support.random_trees import plant
 from tests.support.worlds import World, build_world
 
@@ -45,3 +51,8 @@ def searchgen_world(tmp_path_factory: pytest.TempPathFactory) -> World:
     files += [*golden_searchgen.plant_all(root), *random_searchgen.plant_twice(root)]
     files.append(random_searchgen.plant(root, stratified_searchgen.stratified()))
     return random_searchgen.build_releases(root, files)
+
+
+@pytest.fixture(scope="session")
+def answers_world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return golden_answers.build(tmp_path_factory.mktemp("answers_world"))

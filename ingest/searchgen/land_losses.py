@@ -5,16 +5,15 @@ from __future__ import annotations
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from ingest.shrunken_tables import CHECK, FIX, shrunken_tables
 from warehouse.contracts.searchgen import MODELS, PROMPT_SCORES, PROMPTS, PUBLISHED_AGGREGATES
 from warehouse.contracts.searchgen_values import SCORED
 from warehouse.findings import Finding, Outcome
 from warehouse.manifests import Manifest
 from warehouse.paths import WarehousePaths
 
-CHECK = "landing_keeps_rows"
 NAMED_PAIRS = 20
 _PAIR = ("sample_id", "source_id", "lane")
-_FIX = "land with --accept-removals if they are meant to go"
 
 Pair = tuple[str, str, str]
 
@@ -34,21 +33,16 @@ def lost_rows(paths: WarehousePaths, old: Manifest | None, new: Manifest) -> lis
         Finding(
             CHECK,
             "/".join((new.unit, *pair)),
-            f"this prompt of this model is scored in what is landed and is not now; {_FIX}",
+            f"this prompt of this model is scored in what is landed and is not now; {FIX}",
             outcome=Outcome.INCOMPLETE,
         )
         for pair in lost[:NAMED_PAIRS]
     ]
     if len(lost) > NAMED_PAIRS:
-        message = f"{len(lost) - NAMED_PAIRS} further scored pairs are lost; {_FIX}"
+        message = f"{len(lost) - NAMED_PAIRS} further scored pairs are lost; {FIX}"
         findings.append(Finding(CHECK, new.unit, message, outcome=Outcome.INCOMPLETE))
-    for contract in (PROMPTS, MODELS, PROMPT_SCORES, PUBLISHED_AGGREGATES):
-        before, after = (one.row_counts.get(contract.table, 0) for one in (old, new))
-        if after < before:
-            message = f"{before} rows are landed, {after} are here now; {_FIX}"
-            subject = f"{new.unit}/{contract.table}"
-            findings.append(Finding(CHECK, subject, message, outcome=Outcome.INCOMPLETE))
-    return findings
+    tables = (PROMPTS, MODELS, PROMPT_SCORES, PUBLISHED_AGGREGATES)
+    return [*findings, *shrunken_tables(tables, old, new)]
 
 
 def _scored(paths: WarehousePaths, manifest: Manifest) -> set[Pair]:

@@ -33,6 +33,12 @@ later(
     "land_searchgen:land",
     "Land a SearchGen-Bench release; what did not change is left alone.",
 )
+later(
+    land_app,
+    "rageval",
+    "land_rageval:land",
+    "Land answers with claims and labels of another tool, or what people say of answers.",
+)
 check_app = typer.Typer(help="Run a gate.", no_args_is_help=True)
 later(
     check_app,

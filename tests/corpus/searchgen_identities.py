@@ -35,7 +35,10 @@ SPLITS = (
     ("All", "NoSearch", "SearchIntensive"),
     ("SearchIntensive", "VisualSearch", "TextualSearch"),
 )
-_MACROS = [PROJECT_ROOT / "macros" / one for one in ("engine/types.sql", "scoring/searchgen.sql")]
+_MACROS = [
+    PROJECT_ROOT / "macros" / one
+    for one in ("engine/types.sql", "scoring/exact_sums.sql", "scoring/searchgen.sql")
+]
 # What dbt's dispatch chooses for this engine.
 _DUCKDB = "{% macro exact_integer() %}hugeint{% endmacro %}"
 Row = dict[str, Any]

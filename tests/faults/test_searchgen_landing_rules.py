@@ -8,7 +8,7 @@ import pytest
 
 from expectations.suites import SUITES
 from tests.support.searchgen_clean import MODELS, PROMPTS, RUN, RUNS, SCORES, clean_tables
-from tests.support.searchgen_gates import Spoil, Tables, both, drop, edit, repeat
+from tests.support.spoiled_tables import Spoil, Tables, both, drop, edit, repeat
 from warehouse.contracts.searchgen_values import COMPONENTS_9
 
 SUITE = SUITES["landing", "searchgen"]

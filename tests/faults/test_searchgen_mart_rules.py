@@ -10,7 +10,8 @@ import pytest
 
 from expectations import gate
 from expectations.suites import SUITES
-from tests.support.searchgen_gates import Row, Spoil, Tables, drop, edit, mart_tables, repeat
+from tests.support.searchgen_gates import mart_tables
+from tests.support.spoiled_tables import Row, Spoil, Tables, drop, edit, repeat
 from warehouse.contracts.core import ACCEPTED_FINDINGS
 from warehouse.contracts.searchgen_values import COMPONENTS
 from warehouse.paths import WarehousePaths

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from expectations.suites import SUITES
-from tests.support.searchgen_gates import Row, Spoil, Tables, board_tables, both, drop, edit
+from tests.support.searchgen_gates import board_tables
+from tests.support.spoiled_tables import Row, Spoil, Tables, both, drop, edit
 from warehouse.contracts.searchgen_values import COMPONENTS, EXCLUDED_COMPONENT
 
 SUITE = SUITES["landing", "searchgen"]

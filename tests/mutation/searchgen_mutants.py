@@ -6,12 +6,13 @@ from tests.mutation.mutants import Mutant
 
 _BOARDS = ("tests/golden/test_searchgen_figures.py", "tests/property/test_searchgen_boards.py")
 _MACROS = "macros/scoring/searchgen.sql"
+_EXACT = "macros/scoring/exact_sums.sql"
 _INTERMEDIATE = "models/intermediate/searchgen/int_searchgen__"
 
 SEARCHGEN = (
     Mutant(
         "searchgen: scores are averaged as floats",
-        _MACROS,
+        _EXACT,
         "cast({{ value }} * {{ number('1267650600228229401496703205376') }}"
         " as {{ exact_integer() }})",
         "({{ value }} * {{ number('1267650600228229401496703205376') }})",
@@ -26,7 +27,7 @@ SEARCHGEN = (
     ),
     Mutant(
         "searchgen: halves are rounded up",
-        _MACROS,
+        _EXACT,
         "round_even({{ value }}",
         "round({{ value }}",
         _BOARDS,

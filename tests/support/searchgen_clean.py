@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.support.searchgen_gates import Tables, land_files, landed_tables, state_overalls
+from tests.support.searchgen_gates import land_files, landed_tables, state_overalls
 from tests.support.searchgen_releases import (
     BROKEN,
     GENERATED,
@@ -14,6 +14,7 @@ from tests.support.searchgen_releases import (
     prompt,
     write_release,
 )
+from tests.support.spoiled_tables import Tables
 
 RUN = "searchgen/test"
 RUNS, PROMPTS = "searchgen.runs", "searchgen.prompts"

@@ -156,10 +156,11 @@ CHUNK_ARTIFACTS = Contract(
 QUESTIONS = Contract(
     "rageval",
     "questions",
-    "One question with its gold answer.",
+    "One question with its gold answer, as one file states it.",
     (
         DATASET,
         QUESTION,
+        required("question_set", TEXT, "What the question came with: one landing unit."),
         required("question", TEXT, "The question."),
         Column("background", TEXT, "Background knowledge that rewriting may use."),
         required("history", TEXT_LIST, "Earlier turns of the talk, oldest first."),
@@ -168,7 +169,7 @@ QUESTIONS = Contract(
         Column("question_type", TEXT, "Kind of question, as its author says."),
         *provenance(),
     ),
-    key=("dataset_id", "question_id"),
+    key=("dataset_id", "question_id", "question_set"),
 )
 
 GOLD_PAGES = Contract(

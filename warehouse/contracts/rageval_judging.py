@@ -89,6 +89,23 @@ VERDICTS = Contract(
     key=("judgment_id", "side", "statement_number", "premise", "passage_number"),
 )
 
+PUBLISHED_METRICS = Contract(
+    "rageval",
+    "published_metrics",
+    "One metric that another tool computed of one answer, or of all answers of a system.",
+    (
+        RUN,
+        DATASET,
+        SYSTEM,
+        required("question_id", TEXT, "Question; empty for the figure of all answers."),
+        required("metric", TEXT, "Metric, as the file names it."),
+        required("metric_value", NUMBER, "Figure, as the file has it."),
+        required("unit", TEXT, "`share` or `percent`.", values=("share", "percent")),
+        *provenance(),
+    ),
+    key=("run_id", "system_id", "question_id", "metric"),
+)
+
 PREFERENCES = Contract(
     "rageval",
     "preferences",
@@ -123,4 +140,4 @@ PAIR_SCORES = Contract(
     key=("dataset_id", "preference_set", "pair_id", "metric"),
 )
 
-CONTRACTS = (JUDGMENTS, STATEMENTS, VERDICTS, PREFERENCES, PAIR_SCORES)
+CONTRACTS = (JUDGMENTS, STATEMENTS, VERDICTS, PUBLISHED_METRICS, PREFERENCES, PAIR_SCORES)

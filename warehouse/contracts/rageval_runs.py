@@ -118,7 +118,7 @@ ANSWERS = Contract(
         SYSTEM,
         QUESTION,
         required("answer_status", TEXT, "How answering ended.", values=ANSWER_STATUSES),
-        Column("answer", TEXT, "The answer; NULL when there is none."),
+        Column("answer", TEXT, "The answer; NULL where there is none or the file leaves it out."),
         required("is_refusal", BOOLEAN, "Whether the system says that it cannot answer."),
         required("citations", TEXT_LIST, "Chunk ids that the answer cites, in its order."),
         required("cited_pages", TEXT_LIST, "`document#page` of the citations."),

@@ -32,6 +32,22 @@ configs as (
         {% endfor -%}
         judge_settings as settings
     from {{ ref('stg_searchgen__runs') }}
+    union all
+    select
+        'rageval' as benchmark,
+        evaluation_config_id,
+        judge_id,
+        judge_kind,
+        cast(null as varchar) as judge_model,
+        prompt_sha256,
+        {% for column in [
+            'claim_judge_id', 'claim_judge_kind', 'claim_judge_model', 'claim_prompt_sha256',
+            'judge_input_mode',
+        ] -%}
+        cast(null as varchar) as {{ column }},
+        {% endfor -%}
+        metric as settings
+    from {{ ref('stg_rageval__judgments') }}
 
 ),
 

@@ -54,6 +54,18 @@ results as (
 
 ),
 
+answers as (
+
+    select
+        run_id,
+        dataset_id,
+        system_id,
+        question_id,
+        case answer_status when 'missing' then 'not_run' else 'ok' end as evaluation_status
+    from {{ ref('stg_rageval__answers') }}
+
+),
+
 unioned as (
 
     select
@@ -83,6 +95,15 @@ unioned as (
         coalesce(results.evaluation_status, 'absent') as evaluation_status
     from releases
     inner join results on releases.run_id = results.run_id
+    union all
+    select
+        'rageval' as benchmark,
+        run_id,
+        dataset_id,
+        system_id,
+        question_id as case_id,
+        evaluation_status
+    from answers
 
 ),
 

@@ -37,6 +37,16 @@ results as (
 
 ),
 
+answers as (
+
+    select
+        system_id,
+        run_id,
+        question_id
+    from {{ ref('stg_rageval__answers') }}
+
+),
+
 unioned as (
 
     select
@@ -65,6 +75,15 @@ unioned as (
         'none' as condition,
         false as is_imported
     from results
+    union all
+    select
+        'rageval' as benchmark,
+        system_id,
+        run_id,
+        question_id as case_id,
+        'none' as condition,
+        false as is_imported
+    from answers
 
 ),
 

@@ -1,4 +1,5 @@
--- Grain: dataset_id, question_id. One question with its gold answer.
+-- Grain: dataset_id, question_id, question_set. One question with its gold answer, as one file
+-- states it.
 with
 
 source as (
@@ -12,6 +13,7 @@ selected as (
     select
         dataset_id,
         question_id,
+        question_set,
         question,
         background,
         history,

@@ -1,0 +1,1 @@
+"""Document question answering: MM-BizRAG's pipeline, and metrics of answers."""
