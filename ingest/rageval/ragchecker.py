@@ -15,6 +15,7 @@ from typing import Any
 from ingest import land_fields as fields
 from ingest.land_fields import FieldError, FileReader
 from ingest.rageval.imports import ImportedRun
+from ingest.rageval.ragchecker_metrics import published_rows
 from ingest.row_fields import provenance_of
 from warehouse import jsonl
 from warehouse.contracts.docqa_values import LABELS
@@ -24,21 +25,6 @@ from warehouse.errors import InputError
 from warehouse.landing import Row
 
 METRIC = "ragchecker"
-METRICS = (
-    "precision",
-    "recall",
-    "f1",
-    "claim_recall",
-    "context_precision",
-    "context_utilization",
-    "noise_sensitivity_in_relevant",
-    "noise_sensitivity_in_irrelevant",
-    "hallucination",
-    "self_knowledge",
-    "faithfulness",
-)
-_GROUPS = ("overall", "retriever", "generator")
-_SUFFIX = "_metrics"
 _CLAIMS = {"response": "response_claims", "reference": "gt_answer_claims"}
 # Side, premise, and the field that holds their labels.
 _OWN_LABELS = (
@@ -111,7 +97,7 @@ def read_results(
                     passage_count=len(result["retrieved_context"]),
                 )
             )
-    found.published += _published(content.get("metrics"), "", "percent", run)
+    found.published += published_rows(content.get("metrics"), "", "percent", run)
     return found
 
 
@@ -126,7 +112,7 @@ def _add_result(found: RagcheckerRows, result: Any, run: ImportedRun, question_s
         _context_row(run, question_id, number, passage)
         for number, passage in enumerate(_list(result, "retrieved_context"), start=1)
     ]
-    metrics = _published(result.get("metrics"), question_id, "share", run)
+    metrics = published_rows(result.get("metrics"), question_id, "share", run)
     question = {
         "dataset_id": run.dataset_id,
         "question_id": question_id,
@@ -252,32 +238,6 @@ def _claims(result: Mapping[str, Any], name: str) -> list[str]:
             raise FieldError("blank_field", f"claim {number} of `{name}` is blank")
         claims.append(text)
     return claims
-
-
-def _published(metrics: Any, question_id: str, unit: str, run: ImportedRun) -> list[Row]:
-    """Return what the tool itself computed; groups may be there, by either spelling."""
-    if metrics is None:
-        return []
-    if not isinstance(metrics, dict):
-        raise FieldError("wrong_type", "`metrics` is no object")
-    flat: dict[str, Any] = {}
-    for name, value in metrics.items():
-        if name.removesuffix(_SUFFIX) in _GROUPS and isinstance(value, dict):
-            flat |= value
-        else:
-            flat[name] = value
-    return [
-        {
-            **run.key,
-            "question_id": question_id,
-            "metric": name,
-            "metric_value": fields.number(flat, name),
-            "unit": unit,
-            **provenance_of(run.source_file),
-        }
-        for name in METRICS
-        if name in flat
-    ]
 
 
 def _query_id(result: Mapping[str, Any]) -> str:

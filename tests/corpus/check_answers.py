@@ -2,8 +2,8 @@
 
     python -m tests.corpus.check_answers DIR
 
-DIR holds `ragchecker/` (checking_outputs.json, meta_eval_labels.csv), `refchecker/` (claims_human.csv,
-responses.csv) and `cases/expected_metrics.json`. Exits with 1 on any difference.
+DIR holds `ragchecker/` (checking_outputs.json, meta_eval_labels.csv), `refchecker/`
+(claims_human.csv, responses.csv) and `cases/expected_metrics.json`. Exits with 1 on any difference.
 """
 
 from __future__ import annotations

@@ -10,8 +10,6 @@
     'fre_contradiction_rate':
         ['fastrageval', 'contradiction_rate', 'contradicted', 'response'],
     'fre_unsupported_rate': ['fastrageval', 'unsupported_rate', 'neutral', 'response'],
-    'consistency': ['consistency', 'consistency', 'entailed', 'response'],
-    'consistency_mm': ['consistency_mm', 'consistency', 'entailed', 'response'],
     'ragchecker_precision': ['ragchecker', 'answer_precision', 'entailed', 'response'],
     'ragchecker_recall': ['ragchecker', 'answer_recall', 'recalled', 'reference'],
     'ragchecker_f1': ['ragchecker', 'answer_f1', none, none],

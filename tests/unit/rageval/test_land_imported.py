@@ -145,7 +145,7 @@ def test_a_repeated_query_is_set_aside(tmp_path: Path) -> None:
 def test_a_file_without_results_is_an_error(tmp_path: Path, content: str) -> None:
     file = tmp_path / "mine.json"
     file.write_text(content, encoding="utf-8")
-    with pytest.raises(InputError, match="`mine):
+    with pytest.raises(InputError, match="mine"):
         land_ragchecker(WarehousePaths(tmp_path / "warehouse"), file, ImportOptions())
 
 
