@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ingest.endpoint.settings import EndpointSettings
 from ingest.judge.interface import Judge
@@ -16,6 +17,10 @@ from podium import settings
 from podium.endpoint_settings import read_endpoint, read_price_table
 from warehouse.errors import UsageError
 from warehouse.paths import WarehousePaths
+
+if TYPE_CHECKING:
+    from ingest.endpoint.calls import CallContext
+    from ingest.endpoint.session import Session
 
 AUTO, OFFLINE, ENDPOINT, REPLAY = "auto", "offline", "endpoint", "replay"
 NAMES = (AUTO, OFFLINE, ENDPOINT, REPLAY)
@@ -91,7 +96,7 @@ def check_choice(choice: JudgeChoice) -> None:
 def opened_judge(
     paths: WarehousePaths, choice: JudgeChoice, dataset_id: str, run_id: str | None = None
 ) -> Iterator[Judge]:
-    """Yield the judge of a command.
+    """Yield the judge of a command of xslides.
 
     Args:
         paths: the warehouse, which keeps replies and records of calls.
@@ -108,14 +113,38 @@ def opened_judge(
         yield OfflineJudge()
         return
     # The client's packages take most of a second to import; offline commands do without.
-    from ingest.endpoint.asker import Stores
-    from ingest.endpoint.budget import Limits
-    from ingest.endpoint.cache import ReplyCache, cache_folder
-    from ingest.endpoint.calls import CallContext, CallLog, calls_folder
-    from ingest.endpoint.session import EndpointSession, ReplaySession
+    from ingest.endpoint.calls import CallContext
     from ingest.judge.endpoint_judge import EndpointJudge
 
     context = CallContext("xslides", dataset_id, run_id)
+    with opened_session(paths, choice, configured, context) as session:
+        yield EndpointJudge(session, configured)
+
+
+@contextmanager
+def opened_session(
+    paths: WarehousePaths,
+    choice: JudgeChoice,
+    configured: EndpointSettings,
+    context: CallContext,
+) -> Iterator[Session]:
+    """Yield who answers requests: the endpoint, or a replay of what it said.
+
+    Args:
+        paths: the warehouse, which keeps replies and records of calls.
+        choice: within which limits; `replay` asks nobody.
+        configured: the endpoints.
+        context: what the calls serve.
+
+    Raises:
+        UsageError: when a budget in dollars has no prices.
+    """
+    from ingest.endpoint.asker import Stores
+    from ingest.endpoint.budget import Limits
+    from ingest.endpoint.cache import ReplyCache, cache_folder
+    from ingest.endpoint.calls import CallLog, calls_folder
+    from ingest.endpoint.session import EndpointSession, ReplaySession
+
     stores = Stores(
         ReplyCache(cache_folder(paths)),
         CallLog(calls_folder(paths, context), context),
@@ -123,8 +152,8 @@ def opened_judge(
     )
     if choice.name == REPLAY:
         with ReplaySession(configured, stores) as replay:
-            yield EndpointJudge(replay, configured)
+            yield replay
         return
     limits = Limits(choice.max_requests, choice.budget_usd, choice.used_requests, choice.used_usd)
     with EndpointSession(configured, stores, limits) as session:
-        yield EndpointJudge(session, configured)
+        yield session

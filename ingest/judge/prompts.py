@@ -49,13 +49,22 @@ class Template:
         )
 
 
-@cache
 def template_of(task: Task) -> Template:
-    """Return the prompt of a task; its hash covers the whole file and the rules put into it."""
-    text = (FOLDER / f"{task.value}.md").read_text(encoding="utf-8").replace("\r\n", "\n")
+    """Return the prompt of a task."""
+    return read_template(FOLDER, task.value)
+
+
+@cache
+def read_template(folder: Path, name: str) -> Template:
+    """Return a prompt of a folder; its hash covers the whole file and the rules put into it.
+
+    Raises:
+        ValueError: when the file has no version, system and user part.
+    """
+    text = (folder / f"{name}.md").read_text(encoding="utf-8").replace("\r\n", "\n")
     found = _FORM.fullmatch(text.strip())
     if found is None:
-        raise ValueError(f"the prompt of `{task}` has no version, system and user part")
+        raise ValueError(f"the prompt `{name}` has no version, system and user part")
     version, system, user = found.groups()
     sha256 = storage.sha256_bytes(f"{text}\n{RULES}".encode())
-    return Template(Prompt(task.value, version, sha256), system, user)
+    return Template(Prompt(name, version, sha256), system, user)

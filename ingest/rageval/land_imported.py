@@ -8,8 +8,9 @@ from pathlib import Path
 from ingest.land_fields import FileReader
 from ingest.landing_units import LandReport, UnitLander
 from ingest.names import check_name
-from ingest.rageval import preferences, ragchecker, refchecker
+from ingest.rageval import judge_outputs, preferences, ragchecker, refchecker
 from ingest.rageval.imports import ImportOptions, imported_run
+from ingest.rageval.judging.exchange import CONSISTENCY
 from ingest.shrunken_tables import shrunken_tables
 from warehouse import manifests
 from warehouse.contracts import rageval, rageval_judging, rageval_runs
@@ -118,6 +119,35 @@ def land_preferences(paths: WarehousePaths, file: Path, options: ImportOptions) 
     report = LandReport(dataset_id)
     inputs = [manifests.hash_file(file, file.parent)]
     _lander(paths, file, report, options).land(unit, inputs, chunks, {"lander": LANDER})
+    return report
+
+
+def land_judge_outputs(paths: WarehousePaths, file: Path, options: ImportOptions) -> LandReport:
+    """Land recorded outputs of a consistency prompt; see `land_ragchecker`.
+
+    Args:
+        paths: the warehouse.
+        file: JSON Lines of `query_id` and `raw`, the text that the model wrote.
+        options: see ImportOptions; run and system are those whose answers were judged.
+
+    Raises:
+        UsageError: when the unit was landed from another folder and `replace` is off.
+    """
+    run = imported_run(options, file)
+    unit = f"{run.dataset_id}/runs/{run.run}/{run.system_id}/{CONSISTENCY}/outputs"
+    reader = FileReader(file.parent, RejectLog(BENCHMARK, run.dataset_id, unit))
+    found = judge_outputs.read_outputs(file, run, reader)
+
+    def chunks(log: RejectLog) -> Iterator[Chunk]:
+        log.rejects += reader.log.rejects
+        yield rageval_judging.JUDGMENTS, found.judgments, None
+        yield rageval_judging.STATEMENTS, found.statements, None
+        yield rageval_judging.VERDICTS, found.verdicts, None
+
+    report = LandReport(run.dataset_id)
+    inputs = [manifests.hash_file(file, file.parent)]
+    settings = {"lander": LANDER, "judge": [run.judge_id, run.judge_kind]}
+    _lander(paths, file, report, options).land(unit, inputs, chunks, settings)
     return report
 
 

@@ -16,7 +16,12 @@ from podium.cli.shared import JsonOption, WarehouseOption, handled
 from warehouse.errors import UsageError
 from warehouse.paths import WarehousePaths
 
-_WAYS = ("--ragchecker FILE", "--refchecker CLAIMS --responses FILE", "--preferences FILE")
+_WAYS = (
+    "--ragchecker FILE",
+    "--refchecker CLAIMS --responses FILE",
+    "--preferences FILE",
+    "--judge-outputs FILE",
+)
 
 
 def land_inputs(
@@ -34,11 +39,14 @@ def land_inputs(
             return imported.land_refchecker(paths, claims, responses, options)
         case {"preferences": file, **rest} if not rest:
             return imported.land_preferences(paths, file, options)
+        case {"judge_outputs": file, **rest} if not rest:
+            return imported.land_judge_outputs(paths, file, options)
         case named:
             raise UsageError(
                 "these options make no way to land anything",
                 expected="; or ".join(_WAYS),
-                got=", ".join(f"--{name}" for name in sorted(named)) or "none of them",
+                got=", ".join(f"--{name.replace('_', '-')}" for name in sorted(named))
+                or "none of them",
             )
 
 
@@ -55,6 +63,12 @@ def land(
     ] = None,
     preferences: Annotated[
         Path | None, typer.Option("--preferences", help="What people prefer, with scores, CSV.")
+    ] = None,
+    judge_outputs: Annotated[
+        Path | None,
+        typer.Option(
+            "--judge-outputs", help="Recorded outputs of a consistency judge, JSON Lines."
+        ),
     ] = None,
     dataset: Annotated[
         str | None,
@@ -93,5 +107,6 @@ def land(
         "refchecker": refchecker,
         "responses": responses,
         "preferences": preferences,
+        "judge_outputs": judge_outputs,
     }
     show_landing(land_inputs(settings.warehouse_paths(warehouse), given, options), as_json=as_json)

@@ -67,6 +67,7 @@ in_start(
 )
 in_start("doctor", "doctor:doctor", "Check what this machine has and lacks for the job.")
 in_start("xslides", "xslides:app", "X+Slides: run the pipeline, whole or by stage.")
+in_start("rageval", "rageval:app", "Answers to questions about documents.")
 
 in_warehouse = partial(later, app, panel="Warehouse")
 in_warehouse(

@@ -26,19 +26,6 @@ universes as (
 
 ),
 
-cells as (
-
-    select
-        universe_number,
-        {{ integer_quotient('universe_number', '32768') }} as stream,
-        universe_number % 32768 as unit_count
-    from universes
-    {% if is_incremental() -%}
-    where universe_number not in (select this.universe_number from {{ this }} as this)
-    {%- endif %}
-
-),
-
 round_keys as (
 
     select
@@ -52,6 +39,23 @@ round_keys as (
 
 ),
 
+cells as (
+
+    select
+        universes.universe_number,
+        universes.universe_number % 32768 as unit_count,
+        round_keys.first_key,
+        round_keys.second_key,
+        round_keys.third_key
+    from universes
+    inner join round_keys
+        on {{ integer_quotient('universes.universe_number', '32768') }} = round_keys.stream
+    {% if is_incremental() -%}
+    where universes.universe_number not in (select this.universe_number from {{ this }} as this)
+    {%- endif %}
+
+),
+
 replicates as (
 
     select id as replicate
@@ -59,13 +63,16 @@ replicates as (
 
 ),
 
--- One replicate after the other: counting them is then three times as fast.
-units as (
+-- One replicate after the other: counting them is then three times as fast. What is read once
+-- for each range of sizes is cheaper to work out again than to keep, here and below.
+units as {{ not_kept() }} (
 
     select
         cells.universe_number,
-        cells.stream,
         cells.unit_count,
+        cells.first_key,
+        cells.second_key,
+        cells.third_key,
         replicates.replicate,
         {{ exploded_range('cells.unit_count') }} as unit_index
     from cells
@@ -73,15 +80,17 @@ units as (
 
 ),
 
-counters as (
+counters as {{ not_kept() }} (
 
     select
         universe_number,
-        stream,
         unit_count,
         replicate,
         unit_index,
-        replicate * unit_count + unit_index as counter
+        replicate * unit_count + unit_index as counter,
+        first_key,
+        second_key,
+        third_key
     from units
 
 ),
@@ -89,14 +98,13 @@ counters as (
 first_round as (
 
     select
-        counters.universe_number,
-        counters.unit_count,
-        counters.replicate,
-        (counters.counter + round_keys.first_key) % {{ prime() }} as state,
-        round_keys.second_key,
-        round_keys.third_key
+        universe_number,
+        unit_count,
+        replicate,
+        (counter + first_key) % {{ prime() }} as state,
+        second_key,
+        third_key
     from counters
-    inner join round_keys on counters.stream = round_keys.stream
 
 ),
 
@@ -123,7 +131,6 @@ third_round as (
 
 ),
 
--- Read once for each range of sizes, and cheaper to work out again than to keep.
 drawn as {{ not_kept() }} (
 
     select

@@ -10,6 +10,7 @@
     'fre_contradiction_rate':
         ['fastrageval', 'contradiction_rate', 'contradicted', 'response'],
     'fre_unsupported_rate': ['fastrageval', 'unsupported_rate', 'neutral', 'response'],
+    'consistency': ['consistency', 'consistency', 'entailed', 'response'],
     'ragchecker_precision': ['ragchecker', 'answer_precision', 'entailed', 'response'],
     'ragchecker_recall': ['ragchecker', 'answer_recall', 'recalled', 'reference'],
     'ragchecker_f1': ['ragchecker', 'answer_f1', none, none],

@@ -1,0 +1,1 @@
+"""Judging of answers: statements of both sides, and what entails them."""
