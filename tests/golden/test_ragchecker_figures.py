@@ -108,3 +108,24 @@ def test_labels_of_people_by_hand(
     assert row["pooled_estimate"] == float(pooled)
     assert (row["n_total"], row["n_scored"], row["n_included"]) == counts
     assert (row["judge_id"], row["judge_kind"]) == ("human", "human")
+
+
+@pytest.mark.parametrize(
+    ("policy", "macro", "counts"),
+    [
+        ("scored_only", Fraction(5, 8), (3, 2, 2)),
+        ("zero_fill", Fraction(5, 12), (3, 2, 3)),
+    ],
+)
+def test_consistency_by_hand(
+    answers_world: World, policy: str, macro: Fraction, counts: tuple[int, int, int]
+) -> None:
+    row = answers_world.one(
+        "select * from marts.rpt_rageval__answer_metrics "
+        "where run_id = 'said/imported' and metric = 'consistency' and policy = ?",
+        policy,
+    )
+    assert row["macro_estimate"] == pytest.approx(float(macro), abs=1e-15)
+    # Codes would have made (1 + 1 + 0 + 1 - 1 + 1) / 6 of the same labels.
+    assert row["pooled_estimate"] == 4 / 6
+    assert (row["n_total"], row["n_scored"], row["n_included"]) == counts

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.support.ragchecker_files import Result, build_answers, draw_results, result, write
 from tests.support.worlds import World
+from warehouse import jsonl
 
 RANDOM_FILES = 6
 
@@ -25,6 +26,15 @@ BY_HAND: tuple[Result, ...] = (
 # What the tool would state of them; its means are percentages with one decimal.
 STATED = {"harbour": {"precision": 0.4, "f1": 4 / 11}, "mill": {"precision": 1 / 3}}
 STATED_MEANS = {"overall": {"precision": 36.7, "recall": 41.7}}
+# Outputs of a consistency judge: three of four statements entailed, one of two, and none at all.
+SAID = {
+    "three": '{"answer_statements": {"statement_1": "a", "statement_2": "b", "statement_3": "c", '
+    '"statement_4": "d"}, "verdicts": {"verdict_1": "1", "verdict_2": "1", "verdict_3": "0", '
+    '"verdict_4": "1"}}',
+    "one": '{"answer_statements": {"statement_1": "a", "statement_2": "b"}, '
+    '"verdicts": {"verdict_1": "-1", "verdict_2": "1"}}',
+    "none": '{"answer_statements": {}, "verdicts": {}}',
+}
 PAIRS = 40
 
 
@@ -32,6 +42,11 @@ def build(root: Path) -> World:
     """Land and build all of it."""
     stated = [{**one, "metrics": STATED[one["query_id"]]} for one in BY_HAND]
     ragchecker = [write(root / "by_hand.json", stated, metrics=STATED_MEANS)]
+    unjudged = ("query_id", "query", "gt_answer", "response", "retrieved_context")
+    said = [{**{name: BY_HAND[0][name] for name in unjudged}, "query_id": one} for one in SAID]
+    ragchecker.append(write(root / "said.json", said))
+    outputs = root / "outputs" / "said.jsonl"
+    jsonl.write_jsonl(outputs, [{"query_id": one, "raw": raw} for one, raw in SAID.items()])
     for seed in range(RANDOM_FILES):
         ragchecker.append(write(root / f"drawn_{seed}.json", draw_results(seed)))
     return build_answers(
@@ -40,6 +55,7 @@ def build(root: Path) -> World:
             "ragchecker": ragchecker,
             "preferences": [draw_preferences(root / "drawn.csv"), binary(root / "binary.csv")],
             "refchecker": labels(root),
+            "outputs": [outputs],
         },
     )
 

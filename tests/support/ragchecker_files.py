@@ -13,11 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import pyarrow.parquet as pq
 
 from ingest.rageval.imports import ImportOptions
-from ingest.rageval.land_imported import land_preferences, land_ragchecker, land_refchecker
+from ingest.rageval.land_imported import (
+    land_judge_outputs,
+    land_preferences,
+    land_ragchecker,
+    land_refchecker,
+)
 from tests.support.worlds import World
-from warehouse import build, jsonl
+from warehouse import build, jsonl, manifests
 from warehouse.paths import WarehousePaths
 
 E, N, C = "Entailment", "Neutral", "Contradiction"
@@ -118,12 +124,24 @@ def write(path: Path, results: Sequence[Result], **further: Any) -> Path:
     return path
 
 
+def landed(paths: WarehousePaths, table: str) -> list[dict[str, Any]]:
+    """Return all landed rows of a table that manifests name."""
+    files = [one for unit in manifests.read_all(paths) for one in unit.files]
+    return [
+        row
+        for one in files
+        if one.table == f"rageval/{table}"
+        for row in pq.read_table(paths.landing / one.file).to_pylist()
+    ]
+
+
 def build_answers(root: Path, files: Mapping[str, Sequence[Path]]) -> World:
     """Land files by kind into one warehouse and build it whole.
 
     Args:
         root: folder of the warehouse.
-        files: `ragchecker` and `preferences` one a dataset, `refchecker` claims and responses.
+        files: `ragchecker` and `preferences` one a dataset, `refchecker` claims and responses,
+            `outputs` of a judge of the answers of the data set that has their name.
     """
     paths = WarehousePaths(root / "warehouse")
     for file in files.get("ragchecker", ()):
@@ -134,6 +152,9 @@ def build_answers(root: Path, files: Mapping[str, Sequence[Path]]) -> World:
     if "refchecker" in files:
         claims, responses = files["refchecker"]
         assert not land_refchecker(paths, claims, responses, ImportOptions()).rejects
+    for file in files.get("outputs", ()):
+        options = ImportOptions(dataset_id=file.stem, system_id="one", judge_kind="llm")
+        assert not land_judge_outputs(paths, file, options).rejects
     built = build.run_build(paths, with_unit_tests=False)
     assert built.is_complete, [(one.subject, one.message) for one in built.findings]
     connection = duckdb.connect(str(paths.build_file), read_only=True)

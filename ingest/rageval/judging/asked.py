@@ -131,14 +131,19 @@ class AskingJudge:
             JudgeStoppedError: when nothing more may be asked.
         """
         requests = [self.request(metric, one, repeat) for one in answers]
+        stopped: Reply | None = None
+        # What is under way when a limit is reached is waited for: it is paid for and kept.
         for position, reply in self._session.as_completed(requests):
             if reply.status is Status.STOPPED:
-                raise JudgeStoppedError(
-                    "nothing more may be asked",
-                    got=reply.message,
-                    fix="run again with a larger budget; what was answered is kept",
-                )
-            yield position, self.read(metric, reply)
+                stopped = reply
+            elif stopped is None:
+                yield position, self.read(metric, reply)
+        if stopped is not None:
+            raise JudgeStoppedError(
+                "nothing more may be asked",
+                got=stopped.message,
+                fix="run again with a larger budget; what was answered is kept",
+            )
 
     def request(self, metric: str, answer: AnswerToJudge, repeat: int) -> Request:
         """Return the one request of an answer."""

@@ -9,7 +9,7 @@ import pytest
 from ingest.rageval.imports import ImportOptions
 from ingest.rageval.judging.numbered import judged_of
 from ingest.rageval.land_imported import land_judge_outputs
-from tests.unit.rageval.test_land_imported import landed
+from tests.support.ragchecker_files import landed
 from warehouse import jsonl
 from warehouse.paths import WarehousePaths
 

@@ -6,15 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
 from ingest.rageval.imports import ImportOptions
 from ingest.rageval.land_imported import land_preferences, land_ragchecker, land_refchecker
 from podium.cli.main import app
-from tests.support.ragchecker_files import Result, result, write
-from warehouse import jsonl, manifests
+from tests.support.ragchecker_files import Result, landed, result, write
+from warehouse import jsonl
 from warehouse.errors import InputError, UsageError
 from warehouse.paths import WarehousePaths
 
@@ -23,17 +22,6 @@ Spoil = Callable[[Result], Any]
 
 def good() -> Result:
     return result("a", [("E", "EN"), ("N", "NN")], [("E", "EN")], 2)
-
-
-def landed(paths: WarehousePaths, table: str) -> list[dict[str, Any]]:
-    """Return all landed rows of a table that manifests name."""
-    files = [one for unit in manifests.read_all(paths) for one in unit.files]
-    return [
-        row
-        for one in files
-        if one.table == f"rageval/{table}"
-        for row in pq.read_table(paths.landing / one.file).to_pylist()
-    ]
 
 
 def test_a_judged_file_lands_whole(tmp_path: Path) -> None:
