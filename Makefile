@@ -37,6 +37,7 @@ corpus: $(VENV)/.dev ## Hold documents (CORPUS=DIR), boards (PUBLISHED=DIR), jud
 	@test -z "$(CORPUS)" || $(BIN)/python -m tests.corpus.check_documents "$(CORPUS)"
 	@test -z "$(PUBLISHED)" || $(BIN)/python -m tests.corpus.check_searchgen "$(PUBLISHED)"
 	@test -z "$(QA)" || $(BIN)/python -m tests.corpus.check_answers "$(QA)"
+	@test -z "$(QA)" || $(BIN)/python -m tests.corpus.check_scores "$(QA)"
 
 bench: $(VENV)/.dev ## Measure speed as ratios and write docs/benchmarks.md
 	@$(BIN)/python -m tests.performance.bench

@@ -9,6 +9,7 @@ import pytest
 
 from tests.support import (
     golden_answers,
+    golden_scores,
     golden_searchgen,
     golden_trees,
     random_searchgen,
@@ -56,3 +57,8 @@ def searchgen_world(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture(scope="session")
 def answers_world(tmp_path_factory: pytest.TempPathFactory) -> World:
     return golden_answers.build(tmp_path_factory.mktemp("answers_world"))
+
+
+@pytest.fixture(scope="session")
+def scores_world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return golden_scores.build_all(tmp_path_factory.mktemp("scores_world"))

@@ -11,6 +11,8 @@ from expectations.suites import (
     searchgen_expected,
     searchgen_landing,
     searchgen_marts,
+    slideagent_landing,
+    slideagent_marts,
     xslides_expected,
     xslides_landing,
     xslides_marts,
@@ -24,6 +26,8 @@ SUITES: dict[tuple[str, str], Suite] = {
         rageval_marts.SUITE,
         searchgen_landing.SUITE,
         searchgen_marts.SUITE,
+        slideagent_landing.SUITE,
+        slideagent_marts.SUITE,
         xslides_landing.SUITE,
         xslides_marts.SUITE,
     )

@@ -16,7 +16,7 @@ from ingest.names import check_name
 from ingest.searchgen.component_scores import PLAIN, RUBRICS
 from ingest.searchgen.policies import Policy, policy_of
 from ingest.searchgen.registry_fields import Section
-from ingest.searchgen.strict_yaml import read_yaml
+from ingest.strict_yaml import read_yaml
 from warehouse.contracts.searchgen_values import (
     MODEL_TYPES,
     PRIMARY_METRICS,

@@ -39,6 +39,12 @@ later(
     "land_rageval:land",
     "Land answers with claims and labels of another tool, or what people say of answers.",
 )
+later(
+    land_app,
+    "slideagent",
+    "land_slideagent:land_answers",
+    "Land questions with the answers of one or several systems, as numbers and as words.",
+)
 check_app = typer.Typer(help="Run a gate.", no_args_is_help=True)
 later(
     check_app,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.mutation.mutate import ALL as MUTANTS
 from tests.support.imports import PACKAGES, find_circle, import_graph, module_files
 from tests.support.project import (
     MODELS,
@@ -207,3 +208,11 @@ def test_models_are_short() -> None:
         if len(code) > MAX_MODEL_LINES:
             long[path.name] = len(code)
     assert not long
+
+
+def test_every_mutant_breaks_a_text_that_is_there() -> None:
+    gone = [
+        one.name for one in MUTANTS if one.old not in (ROOT / one.file).read_text(encoding="utf-8")
+    ]
+    assert not gone
+    assert all((ROOT / test).exists() for one in MUTANTS for test in one.tests)

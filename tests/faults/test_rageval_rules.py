@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import pyarrow as pa
 import pytest
 
 from expectations import gate
 from expectations.suites import SUITES
-from tests.support.spoiled_tables import Spoil, Tables, drop, edit, repeat
+from tests.support.spoiled_tables import Spoil, Tables, drop, edit, read_tables, repeat
 from tests.support.worlds import World
 from warehouse import relations
 from warehouse.paths import WarehousePaths
@@ -145,26 +144,18 @@ MART_FAULTS: dict[str, tuple[Spoil, str, str]] = {
 }
 
 
-def read(connection: duckdb.DuckDBPyConnection, names: tuple[str, ...]) -> Tables:
-    rows, types = {}, {}
-    for name in names:
-        table: pa.Table = connection.sql(f"select * from {name}").to_arrow_table()
-        rows[name], types[name] = table.to_pylist(), table.schema
-    return Tables(rows, types)
-
-
 @pytest.fixture(scope="module")
 def landed(answers_world: World) -> Tables:
     state = relations.current_state(answers_world.paths)
     with duckdb.connect() as connection:
         relations.register(connection, state)
         names = tuple(f"rageval.{one.name}" for one in state.relations if one.schema == "rageval")
-        return read(connection, (*names, "core.rejects", "core.landed_files"))
+        return read_tables(connection, (*names, "core.rejects", "core.landed_files"))
 
 
 @pytest.fixture(scope="module")
 def marts(answers_world: World) -> Tables:
-    return read(answers_world.connection, MARTS)
+    return read_tables(answers_world.connection, MARTS)
 
 
 def test_clean_rows_pass_both_gates(answers_world: World, landed: Tables, marts: Tables) -> None:

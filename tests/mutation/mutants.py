@@ -235,8 +235,8 @@ MUTANTS = (
     ),
     Mutant(
         "rejects pass the gate",
-        "expectations/suites/xslides_landing.py",
-        "where benchmark = 'xslides'\n        order by source_file",
+        "expectations/suites/landed_rows.py",
+        "where benchmark = '{benchmark}'\n        order by source_file",
         "where benchmark = 'none'\n        order by source_file",
         _GATE,
     ),

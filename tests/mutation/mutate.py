@@ -15,8 +15,11 @@ import time
 from pathlib import Path
 
 from tests.mutation.mutants import MUTANTS, Mutant
+from tests.mutation.rageval_mutants import RAGEVAL
 from tests.mutation.searchgen_mutants import SEARCHGEN
+from tests.mutation.slideagent_mutants import SLIDEAGENT
 
+ALL = (*MUTANTS, *SEARCHGEN, *RAGEVAL, *SLIDEAGENT)
 PROJECT = Path(__file__).resolve().parents[2]
 PARTS = (
     "podium",
@@ -39,7 +42,7 @@ IGNORED = shutil.ignore_patterns("__pycache__", "landing", "published", "build",
 def main() -> int:
     """Run all mutants, or those that the first argument names; return the exit code."""
     word = sys.argv[1] if len(sys.argv) > 1 else ""
-    chosen = [one for one in (*MUTANTS, *SEARCHGEN) if word in one.name]
+    chosen = [one for one in ALL if word in one.name]
     survivors = []
     with tempfile.TemporaryDirectory(prefix="podium-mutants-") as folder:
         copy = Path(folder) / "project"

@@ -54,6 +54,15 @@ class Tables:
 Spoil = Callable[[Tables], None]
 
 
+def read_tables(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> Tables:
+    """Return tables of a database as they stand."""
+    rows, types = {}, {}
+    for name in names:
+        table: pa.Table = connection.sql(f"select * from {name}").to_arrow_table()
+        rows[name], types[name] = table.to_pylist(), table.schema
+    return Tables(rows, types)
+
+
 def edit(table: str, where: Row, **changes: Any) -> Spoil:
     """Return what changes all rows with given values; a callable gets the row."""
 

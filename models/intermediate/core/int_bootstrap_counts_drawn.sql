@@ -17,7 +17,7 @@ universes as (
     {% for model in [
         'int_xslides__agreements_listed', 'int_xslides__judge_agreements_listed',
         'int_xslides__judge_differences_listed', 'int_judge_drifts_listed',
-        'int_rageval__preference_pairs_listed',
+        'int_rageval__preference_pairs_listed', 'int_slideagent__settings_listed',
     ] -%}
     select unit_count as universe_number from {{ ref(model) }}
     where unit_count between 2 and 20000

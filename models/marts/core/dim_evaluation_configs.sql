@@ -48,6 +48,20 @@ configs as (
         {% endfor -%}
         metric as settings
     from {{ ref('stg_rageval__judgments') }}
+    union all
+    -- Answers are scored by rules; what names them is the policy that numbers are read with.
+    select
+        'slideagent' as benchmark,
+        number_policy as evaluation_config_id,
+        number_policy as judge_id,
+        'heuristic' as judge_kind,
+        {% for column in [
+            'judge_model', 'prompt_sha256', 'claim_judge_id', 'claim_judge_kind',
+            'claim_judge_model', 'claim_prompt_sha256', 'judge_input_mode', 'settings',
+        ] -%}
+        cast(null as varchar) as {{ column }}{% if not loop.last %},{% endif %}
+        {% endfor %}
+    from {{ ref('stg_slideagent__questions') }}
 
 ),
 

@@ -66,6 +66,18 @@ answers as (
 
 ),
 
+scored_answers as (
+
+    select
+        run_id,
+        dataset_id,
+        system_id,
+        concat(dataset, '/', question_id) as case_id,
+        case answer_status when 'missing' then 'not_run' else 'ok' end as evaluation_status
+    from {{ ref('fct_slideagent__answer_scores') }}
+
+),
+
 unioned as (
 
     select
@@ -104,6 +116,15 @@ unioned as (
         question_id as case_id,
         evaluation_status
     from answers
+    union all
+    select
+        'slideagent' as benchmark,
+        run_id,
+        dataset_id,
+        system_id,
+        case_id,
+        evaluation_status
+    from scored_answers
 
 ),
 

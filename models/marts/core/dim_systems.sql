@@ -47,6 +47,17 @@ answers as (
 
 ),
 
+scored_answers as (
+
+    select
+        system_id,
+        run_id,
+        concat(dataset, '/', question_id) as case_id,
+        setting
+    from {{ ref('fct_slideagent__answer_scores') }}
+
+),
+
 unioned as (
 
     select
@@ -84,6 +95,15 @@ unioned as (
         'none' as condition,
         false as is_imported
     from answers
+    union all
+    select
+        'slideagent' as benchmark,
+        system_id,
+        run_id,
+        case_id,
+        setting as condition,
+        false as is_imported
+    from scored_answers
 
 ),
 
