@@ -43,6 +43,8 @@ NO_NUMBERS = dict.fromkeys(WRONG)
         ("two", "end_to_end", "cranes", {**RIGHT, "num": 0, "score": 0}),
         # A multiset: the second `north america` finds no partner, 2 * 2 / (2 + 4).
         ("two", "end_to_end", "region", {"f1": Fraction(2, 3), "em": 0}),
+        # Its words are half right; a numeric question never takes that.
+        ("two", "end_to_end", "share", {**RIGHT, "num": 0, "f1": Fraction(2, 3), "score": 0}),
         ("two", "end_to_end", "open", {"score": None, "f1": None}),
         ("one", "end_to_end", "colours", {"f1": Fraction(1, 2), "score": Fraction(1, 2)}),
         ("one", "end_to_end", "sizes", {**RIGHT, "score": 1}),
@@ -106,8 +108,8 @@ def test_figures_of_a_system_by_hand(
 
 def test_what_was_not_answered_stays_in_the_grid(scores_world: World) -> None:
     row = scores_world.one(REPORT, "two", "end_to_end", "all", "all", "missing_as_zero")
-    # Two answers of five; nothing of the question set that it never took.
-    assert (row["n_total"], row["n_scored"]) == (5, 2)
+    # Three answers of five; nothing of the question set that it never took.
+    assert (row["n_total"], row["n_scored"]) == (5, 3)
     assert row["overall_item"] == pytest.approx(2 / 15, abs=1e-15)
 
 

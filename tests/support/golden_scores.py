@@ -49,6 +49,7 @@ ANSWERS: tuple[Row, ...] = tuple(
         ("alpha", "one", "oracle", "open", "yes", ()),
         ("alpha", "two", "end_to_end", "cranes", "between 16,900 and 17,000", ()),
         ("alpha", "two", "end_to_end", "region", "North America, and the North America", ()),
+        ("alpha", "two", "end_to_end", "share", "97% of 97", ()),
         ("beta", "one", "end_to_end", "colours", "blue and green", ()),
         ("beta", "one", "end_to_end", "sizes", "15 and 12", ()),
     )

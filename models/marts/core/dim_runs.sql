@@ -23,34 +23,29 @@ imported as (
         condition,
         audience,
         case_id,
-        variant
+        variant,
+        'imported' as evaluation_status
     from {{ ref('stg_xslides__imported_metrics') }}
 
 ),
 
-releases as (
-
-    select
-        run_id,
-        dataset_id
-    from {{ ref('stg_searchgen__runs') }}
-
-),
-
--- One evaluation a prompt and model, in the lane that boards show.
 results as (
 
     select
-        run_id,
-        source_id,
-        sample_id,
-        case status
-            when 'scored' then 'ok'
-            when 'missing_generation' then 'not_run'
-            when 'missing_evaluation' then 'not_run'
-            else status
+        releases.run_id,
+        releases.dataset_id,
+        completed.source_id as system_id,
+        completed.sample_id as case_id,
+        -- One evaluation a prompt and model, in the lane that boards show.
+        case
+            when completed.status is null then 'absent'
+            when completed.status = 'scored' then 'ok'
+            when completed.status in ('missing_generation', 'missing_evaluation') then 'not_run'
+            else completed.status
         end as evaluation_status
-    from {{ ref('int_searchgen__results_completed') }}
+    from {{ ref('stg_searchgen__runs') }} as releases
+    inner join {{ ref('int_searchgen__results_completed') }} as completed
+        on releases.run_id = completed.run_id
 
 ),
 
@@ -60,7 +55,7 @@ answers as (
         run_id,
         dataset_id,
         system_id,
-        question_id,
+        question_id as case_id,
         case answer_status when 'missing' then 'not_run' else 'ok' end as evaluation_status
     from {{ ref('stg_rageval__answers') }}
 
@@ -80,51 +75,20 @@ scored_answers as (
 
 unioned as (
 
+    {% for benchmark, rows in [
+        ('xslides', 'evaluations'), ('xslides', 'imported'), ('searchgen', 'results'),
+        ('rageval', 'answers'), ('slideagent', 'scored_answers'),
+    ] -%}
     select
-        'xslides' as benchmark,
+        '{{ benchmark }}' as benchmark,
         run_id,
         dataset_id,
         system_id,
         case_id,
         evaluation_status
-    from evaluations
-    union all
-    select
-        'xslides' as benchmark,
-        run_id,
-        dataset_id,
-        system_id,
-        case_id,
-        'imported' as evaluation_status
-    from imported
-    union all
-    select
-        'searchgen' as benchmark,
-        releases.run_id,
-        releases.dataset_id,
-        results.source_id as system_id,
-        results.sample_id as case_id,
-        coalesce(results.evaluation_status, 'absent') as evaluation_status
-    from releases
-    inner join results on releases.run_id = results.run_id
-    union all
-    select
-        'rageval' as benchmark,
-        run_id,
-        dataset_id,
-        system_id,
-        question_id as case_id,
-        evaluation_status
-    from answers
-    union all
-    select
-        'slideagent' as benchmark,
-        run_id,
-        dataset_id,
-        system_id,
-        case_id,
-        evaluation_status
-    from scored_answers
+    from {{ rows }}
+    {% if not loop.last %}union all{% endif %}
+    {% endfor %}
 
 ),
 
