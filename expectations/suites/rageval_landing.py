@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from expectations.rules import RowRule, Suite
 from expectations.suites.landed_rows import manifests_rule, rejects_rule
+from expectations.suites.rageval_documents import DOCUMENTS
 from expectations.suites.rageval_judgments import JUDGMENTS
 from warehouse.findings import Outcome
 
@@ -47,4 +48,4 @@ _LANDED = (
     manifests_rule("rageval", NOUNS),
 )
 
-SUITE = Suite("landing", "rageval", (*_LANDED, *JUDGMENTS))
+SUITE = Suite("landing", "rageval", (*_LANDED, *DOCUMENTS, *JUDGMENTS))

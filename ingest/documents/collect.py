@@ -25,6 +25,7 @@ class PageCollector:
         title: its title, set by the reader.
         picture_count: pictures on it, raised by the reader.
         passages: (class, text, words) in reading order.
+        size: width and height of the page in points, set by the reader.
     """
 
     number: int
@@ -32,6 +33,7 @@ class PageCollector:
     title: str | None = None
     picture_count: int = 0
     passages: list[tuple[str, str, int]] = field(default_factory=list)
+    size: tuple[float, float] | None = None
 
     def add(self, word_class: str, text: str) -> None:
         """Add one paragraph; white space is folded and blank text is dropped."""
@@ -61,4 +63,6 @@ class PageCollector:
             unseen_text="\n".join(unseen)[:UNSEEN_CHARS_MAX],
             words_by_class=words,
             picture_count=self.picture_count,
+            passages=tuple([(word_class, text) for word_class, text, _ in self.passages]),
+            size=self.size,
         )

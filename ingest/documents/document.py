@@ -58,6 +58,8 @@ class Page:
         words_by_class: word counts by class of `WORD_CLASSES`; absent means 0.
         picture_count: pictures that stand on the page.
         is_overlay_step: whether the next page shows all of this page's words and more.
+        passages: class and text of every passage in order, whether it is visible or not.
+        size: width and height in points; None where the format has no pages or hides it.
     """
 
     number: int
@@ -68,6 +70,8 @@ class Page:
     words_by_class: Mapping[str, int] = field(default_factory=dict)
     picture_count: int = 0
     is_overlay_step: bool = False
+    passages: tuple[tuple[str, str], ...] = ()
+    size: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

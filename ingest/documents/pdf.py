@@ -89,7 +89,7 @@ def _read_document(
     pages, contents = [], []
     for number, page in enumerate(document, start=1):
         picture_count = pictures.count(page)
-        blocks, hidden = _read_blocks(page, picture_count > 0)
+        blocks, hidden = read_blocks(page, picture_count > 0)
         collector = _collect_page(page, number, picture_count, blocks, hidden)
         if layers:
             _add_hidden_layers(document, page, layers, collector)
@@ -111,11 +111,11 @@ def _collect_page(
         lines = block["lines"] if block["type"] == 0 else ()
         if not hidden:
             texts = ["".join([span["text"] for span in line["spans"]]) for line in lines]
-            collector.add("body", _clean(" ".join(texts)))
+            collector.add("body", clean_text(" ".join(texts)))
             continue
         for word_class, wants_hidden in (("body", False), ("invisible", True)):
             texts = [_line_text(line, hidden, wants_hidden) for line in lines]
-            collector.add(word_class, _clean(" ".join(texts)))
+            collector.add(word_class, clean_text(" ".join(texts)))
     passages = collector.passages
     if not passages and collector.picture_count == 0:
         collector.picture_count = _count_vector_art(page)
@@ -127,7 +127,7 @@ def _collect_page(
     return collector
 
 
-def _read_blocks(page: Any, has_pictures: bool) -> tuple[list[dict[str, Any]], set[int]]:
+def read_blocks(page: Any, has_pictures: bool) -> tuple[list[dict[str, Any]], set[int]]:
     """Return the blocks of a page and the `id()` of every span in them that cannot be seen."""
     blocks = page.get_textpage(flags=_WITH_FILLS).extractDICT()["blocks"]
     painting = Painting(page, blocks, has_pictures)
@@ -143,7 +143,7 @@ def _line_text(line: dict[str, Any], hidden: set[int], wants_hidden: bool) -> st
     return "".join(span["text"] for span in line["spans"] if (id(span) in hidden) == wants_hidden)
 
 
-def _clean(text: str) -> str:
+def clean_text(text: str) -> str:
     """Expand ligatures; drop what no UTF-8 text can hold."""
     if text.isascii():
         return text
@@ -173,7 +173,7 @@ def _add_hidden_layers(
     """Add the words that appear only when the hidden layers are switched on, as invisible."""
     for layer in layers:
         document.set_layer_ui_config(layer, action=_SWITCH_ON)
-    everything = _clean(page.get_text("text", flags=_FLAGS))
+    everything = clean_text(page.get_text("text", flags=_FLAGS))
     for layer in layers:
         document.set_layer_ui_config(layer, action=_SWITCH_OFF)
     known = Counter(word for _, text, _ in collector.passages for word in split_words(text))

@@ -50,6 +50,7 @@ _FRAME = f"{P}graphicFrame"
 _PICTURE = f"{P}pic"
 _WORDLESS = frozenset({f"{P}cxnSp", f"{P}contentPart"})
 _FALSE = frozenset({"0", "false"})
+_EMU = 12_700  # English Metric Units in a point
 
 
 @dataclass
@@ -164,6 +165,8 @@ def _read_entry(deck: Deck, number: int, relation_id: str, relations: dict[str, 
         return
     deck.warnings.extend(_dangling(where, slide_relations))
     page = PageCollector(number, is_hidden=root.get("show") in _FALSE)
+    if deck.slide_size is not None:
+        page.size = (deck.slide_size[0] / _EMU, deck.slide_size[1] / _EMU)
     layout = deck.shelf.layout(first_of_kind(slide_relations, "slideLayout"))
     scene = SlideScene(
         where=where,

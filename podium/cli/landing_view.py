@@ -8,6 +8,8 @@ from podium import console
 from podium.cli.shared import finish
 from warehouse.findings import Finding
 
+_MOST_NAMES = 12
+
 
 def show_landing(report: LandReport, *, as_json: bool) -> None:
     """Print the report of a landing and end the command with its exit code."""
@@ -26,12 +28,17 @@ def show_landing(report: LandReport, *, as_json: bool) -> None:
         rows = sorted(report.row_counts.items())
         console.print_rows(("table", "rows"), rows)
         console.say(
-            f"landed: {', '.join(report.landed_units) or 'nothing new'}; "
-            f"unchanged: {', '.join(report.unchanged_units) or 'none'}"
+            f"landed: {_named(report.landed_units) or 'nothing new'}; "
+            f"unchanged: {_named(report.unchanged_units) or 'none'}"
         )
         if verdict.findings:
             console.print_verdict(verdict)
     finish(verdict.exit_code)
+
+
+def _named(units: list[str]) -> str:
+    """Return units by name, or their number where a screen would not hold the names."""
+    return ", ".join(units) if len(units) <= _MOST_NAMES else f"{len(units)} units"
 
 
 def _reject_findings(report: LandReport) -> list[Finding]:

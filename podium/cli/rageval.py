@@ -16,6 +16,12 @@ def rageval() -> None:
 
 later(
     app,
+    "ingest",
+    "rageval_ingest:ingest_documents",
+    "Route, parse and chunk documents, and land them.",
+)
+later(
+    app,
     "judge",
     "rageval_judge:judge",
     "Judge the landed answers of a run by their statements, and land the judgments.",

@@ -10,6 +10,7 @@ import pytest
 
 from expectations import gate
 from expectations.suites import SUITES
+from tests.faults.test_rageval_document_rules import DOCUMENT_FAULTS
 from tests.support.spoiled_tables import Spoil, Tables, drop, edit, read_tables, repeat
 from tests.support.worlds import World
 from warehouse import relations
@@ -192,7 +193,8 @@ def test_every_rule_of_its_own_has_a_fault() -> None:
         "counts_of_a_cell_add_up",
         "intervals_hold_their_order",
     }
-    told = {rule for _, rule, _ in (*LANDING_FAULTS.values(), *MART_FAULTS.values())}
+    faults = (*LANDING_FAULTS.values(), *DOCUMENT_FAULTS.values(), *MART_FAULTS.values())
+    told = {rule for _, rule, _ in faults}
     rules = {rule.name for place in ("landing", "marts") for rule in SUITES[place, "rageval"].rules}
     assert rules - shared == told
 

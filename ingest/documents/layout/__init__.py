@@ -1,0 +1,1 @@
+"""What stands where on a page: text, headings, tables, pictures, notes and furniture, in order."""

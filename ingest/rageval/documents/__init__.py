@@ -1,0 +1,1 @@
+"""Documents on their way into retrieval: routed, parsed, aligned, chunked."""
