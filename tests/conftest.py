@@ -9,6 +9,7 @@ import pytest
 
 from tests.support import (
     golden_answers,
+    golden_retrieval,
     golden_scores,
     golden_searchgen,
     golden_trees,
@@ -62,3 +63,8 @@ def answers_world(tmp_path_factory: pytest.TempPathFactory) -> World:
 @pytest.fixture(scope="session")
 def scores_world(tmp_path_factory: pytest.TempPathFactory) -> World:
     return golden_scores.build_all(tmp_path_factory.mktemp("scores_world"))
+
+
+@pytest.fixture(scope="session")
+def library_world(tmp_path_factory: pytest.TempPathFactory) -> World:
+    return golden_retrieval.build_library(tmp_path_factory.mktemp("library_world"))

@@ -6,6 +6,7 @@ from expectations.rules import RowRule, Suite
 from expectations.suites.landed_rows import manifests_rule, rejects_rule
 from expectations.suites.rageval_documents import DOCUMENTS
 from expectations.suites.rageval_judgments import JUDGMENTS
+from expectations.suites.rageval_retrieval import RETRIEVAL
 from warehouse.findings import Outcome
 
 NOUNS = (
@@ -14,6 +15,7 @@ NOUNS = (
     "artifacts",
     "chunks",
     "chunk_artifacts",
+    "vectors",
     "questions",
     "gold_pages",
     "runs",
@@ -48,4 +50,4 @@ _LANDED = (
     manifests_rule("rageval", NOUNS),
 )
 
-SUITE = Suite("landing", "rageval", (*_LANDED, *DOCUMENTS, *JUDGMENTS))
+SUITE = Suite("landing", "rageval", (*_LANDED, *DOCUMENTS, *RETRIEVAL, *JUDGMENTS))

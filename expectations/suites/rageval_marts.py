@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from expectations.rules import RowRule, Suite
+from expectations.suites.rageval_retrieval_marts import RETRIEVAL_FIGURES
 from expectations.suites.summaries import summaries_rules
 from warehouse.findings import Outcome
 
@@ -138,4 +139,6 @@ _FIGURES = (
     ),
 )
 
-SUITE = Suite("marts", "rageval", (*_FIGURES, *summaries_rules("rageval", _UNJUDGED)))
+SUITE = Suite(
+    "marts", "rageval", (*_FIGURES, *RETRIEVAL_FIGURES, *summaries_rules("rageval", _UNJUDGED))
+)

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ingest.land_fields import FieldError, FileReader
+from ingest.row_files import read_rows
 from ingest.slideagent import native
 from ingest.slideagent.native import Stated
 from ingest.slideagent.records import ALL, ANY, Answer, Question
-from ingest.slideagent.tables import read_rows
 from warehouse import jsonl
 from warehouse.contracts.slideagent import ANSWERS, QUESTIONS
 from warehouse.errors import InputError

@@ -10,6 +10,7 @@ import typer
 from ingest.landing_units import LandReport
 from ingest.rageval import land_imported as imported
 from ingest.rageval.imports import UNSTATED, ImportOptions
+from ingest.rageval.question_sets import land_questions
 from podium import settings
 from podium.cli.landing_view import show_landing
 from podium.cli.shared import JsonOption, WarehouseOption, handled
@@ -21,6 +22,7 @@ _WAYS = (
     "--refchecker CLAIMS --responses FILE",
     "--preferences FILE",
     "--judge-outputs FILE",
+    "--questions FILE",
 )
 
 
@@ -41,6 +43,8 @@ def land_inputs(
             return imported.land_preferences(paths, file, options)
         case {"judge_outputs": file, **rest} if not rest:
             return imported.land_judge_outputs(paths, file, options)
+        case {"questions": file, **rest} if not rest:
+            return land_questions(paths, file, options)
         case named:
             raise UsageError(
                 "these options make no way to land anything",
@@ -70,6 +74,12 @@ def land(
             "--judge-outputs", help="Recorded outputs of a consistency judge, JSON Lines."
         ),
     ] = None,
+    questions: Annotated[
+        Path | None,
+        typer.Option(
+            "--questions", help="Questions with gold answers and gold pages: JSON Lines, CSV."
+        ),
+    ] = None,
     dataset: Annotated[
         str | None,
         typer.Option("--dataset", help="Name of the data set. \\[default: the file's stem]"),
@@ -92,7 +102,7 @@ def land(
     as_json: JsonOption = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Land answers with claims and labels of another tool, or what people say of answers.
+    """Land answers with claims and labels, what people say of answers, or questions.
 
     Exit code 1 when a row was rejected, 4 when a unit lost rows and was not landed.
 
@@ -108,5 +118,6 @@ def land(
         "responses": responses,
         "preferences": preferences,
         "judge_outputs": judge_outputs,
+        "questions": questions,
     }
     show_landing(land_inputs(settings.warehouse_paths(warehouse), given, options), as_json=as_json)

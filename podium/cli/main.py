@@ -37,7 +37,7 @@ later(
     land_app,
     "rageval",
     "land_rageval:land",
-    "Land answers with claims and labels of another tool, or what people say of answers.",
+    "Land answers with claims and labels, what people say of answers, or questions.",
 )
 later(
     land_app,

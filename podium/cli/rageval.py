@@ -6,7 +6,10 @@ import typer
 
 from podium.cli.later import later
 
-app = typer.Typer(help="Answers to questions about documents.", no_args_is_help=True)
+app = typer.Typer(
+    help="Answers to questions about documents.",
+    no_args_is_help=True,
+)
 
 
 @app.callback()
@@ -19,6 +22,24 @@ later(
     "ingest",
     "rageval_ingest:ingest_documents",
     "Route, parse and chunk documents, and land them.",
+)
+later(
+    app,
+    "index",
+    "rageval_retrieve:index",
+    "Make and land a vector of every chunk of a data set by the offline embedder.",
+)
+later(
+    app,
+    "retrieve",
+    "rageval_retrieve:find",
+    "Find chunks for all questions of a data set, and land every stage's hits.",
+)
+later(
+    app,
+    "answer",
+    "rageval_retrieve:answer",
+    "Answer all questions of a run with the sentence or table cell that shares most with them.",
 )
 later(
     app,

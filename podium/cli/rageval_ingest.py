@@ -37,9 +37,9 @@ def ingest_documents(
     as_json: JsonOption = False,
     warehouse: WarehouseOption = None,
 ) -> None:
-    """Route, parse and chunk documents: PDF, PPTX, HTML, Markdown, text.
+    """Route, parse and chunk documents, and land them.
 
-    Slides stay whole; running text is cut by its sections, with tables and pictures in their
+    PDF, PPTX, HTML, Markdown, text. Slides stay whole; running text is cut by its sections, with tables and pictures in their
     places. A document that cannot be read is landed with its status. What did not change is
     left alone.
 

@@ -11,6 +11,7 @@ import pytest
 from expectations import gate
 from expectations.suites import SUITES
 from tests.faults.test_rageval_document_rules import DOCUMENT_FAULTS
+from tests.faults.test_rageval_retrieval_rules import RETRIEVAL_FAULTS, RETRIEVAL_MART_FAULTS
 from tests.support.spoiled_tables import Spoil, Tables, drop, edit, read_tables, repeat
 from tests.support.worlds import World
 from warehouse import relations
@@ -23,7 +24,10 @@ MARTS = (
     "marts.rpt_rageval__answer_metrics",
     "marts.rpt_rageval__metric_agreements",
     "marts.rpt_metric_summaries",
+    "marts.fct_rageval__retrieval_scores",
     "staging.stg_rageval__judgments",
+    "staging.stg_rageval__rewrites",
+    "staging.stg_rageval__hits",
 )
 SCORES = MARTS[0]
 HARBOUR = {"question_id": "harbour"}
@@ -193,8 +197,14 @@ def test_every_rule_of_its_own_has_a_fault() -> None:
         "counts_of_a_cell_add_up",
         "intervals_hold_their_order",
     }
-    faults = (*LANDING_FAULTS.values(), *DOCUMENT_FAULTS.values(), *MART_FAULTS.values())
-    told = {rule for _, rule, _ in faults}
+    every = (
+        LANDING_FAULTS,
+        DOCUMENT_FAULTS,
+        RETRIEVAL_FAULTS,
+        MART_FAULTS,
+        RETRIEVAL_MART_FAULTS,
+    )
+    told = {rule for faults in every for _, rule, _ in faults.values()}
     rules = {rule.name for place in ("landing", "marts") for rule in SUITES[place, "rageval"].rules}
     assert rules - shared == told
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
+
 from warehouse.contracts.base import (
     BOOLEAN,
     INTEGER,
@@ -153,6 +155,22 @@ CHUNK_ARTIFACTS = Contract(
     key=("dataset_id", "document_id", "chunk_id", "position"),
 )
 
+VECTORS = Contract(
+    "rageval",
+    "vectors",
+    "What one embedder makes of one text of a chunk.",
+    (
+        DATASET,
+        required("embedder_id", TEXT, "Embedder with version."),
+        CHUNK,
+        required("text_sha256", TEXT, "SHA-256 of the text that was embedded."),
+        required("dimension", INTEGER, "Numbers of the vector."),
+        required("vector", pa.list_(pa.float32()), "Unit vector."),
+        *provenance(),
+    ),
+    key=("dataset_id", "embedder_id", "chunk_id"),
+)
+
 QUESTIONS = Contract(
     "rageval",
     "questions",
@@ -186,4 +204,4 @@ GOLD_PAGES = Contract(
     key=("dataset_id", "question_id", "document_id", "page_number"),
 )
 
-CONTRACTS = (DOCUMENTS, PAGES, ARTIFACTS, CHUNKS, CHUNK_ARTIFACTS, QUESTIONS, GOLD_PAGES)
+CONTRACTS = (DOCUMENTS, PAGES, ARTIFACTS, CHUNKS, CHUNK_ARTIFACTS, VECTORS, QUESTIONS, GOLD_PAGES)

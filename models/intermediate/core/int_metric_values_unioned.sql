@@ -15,6 +15,7 @@ unioned as (
         ('xslides', 'int_xslides__imported_metric_values', case_id, '0'),
         ('searchgen', 'int_searchgen__metric_values', 'unit_id', stratum_number),
         ('rageval', 'int_rageval__answer_values', 'unit_id', '0'),
+        ('rageval', 'int_rageval__retrieval_values', 'unit_id', '0'),
         ('slideagent', 'int_slideagent__metric_values', 'unit_id', 'stratum_number'),
     ] %}
     select

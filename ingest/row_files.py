@@ -1,4 +1,4 @@
-"""Rows of a file of questions or answers: JSON, CSV or Parquet, under the names we use.
+"""Rows of a file: JSON Lines, a JSON list, CSV or Parquet, under the names we use.
 
 A mapping renames fields first, so that other people's files need no rewriting.
 """
