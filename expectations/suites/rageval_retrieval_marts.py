@@ -7,7 +7,14 @@ from expectations.rules import RowRule
 _SCORES = "marts__fct_rageval__retrieval_scores"
 _NOWHERE = "null as source_file, null as source_line"
 _CELL = "concat_ws('/', run_id, system_id, question_id, stage)"
-FIGURES = ("recall_at_1", "recall_at_5", "recall_at_20", "reciprocal_rank")
+FIGURES = (
+    "recall_at_1",
+    "recall_at_5",
+    "recall_at_20",
+    "hit_at_1",
+    "hit_at_5",
+    "reciprocal_rank",
+)
 
 RETRIEVAL_FIGURES = (
     RowRule(

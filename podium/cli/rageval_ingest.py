@@ -39,9 +39,9 @@ def ingest_documents(
 ) -> None:
     """Route, parse and chunk documents, and land them.
 
-    PDF, PPTX, HTML, Markdown, text. Slides stay whole; running text is cut by its sections, with tables and pictures in their
-    places. A document that cannot be read is landed with its status. What did not change is
-    left alone.
+    PDF, PPTX, HTML, Markdown, text. Slides stay whole; running text is cut by its sections,
+    with tables and pictures in their places. A document that cannot be read is landed with its
+    status. What did not change is left alone.
 
     Example: podium rageval ingest reports/ decks/ --dataset library
     """

@@ -13,22 +13,29 @@ SCORES = (
     "select * from marts.fct_rageval__retrieval_scores "
     "where system_id = ? and question_id = ? and stage = ?"
 )
-FIGURES = ("recall_at_1", "recall_at_5", "recall_at_20", "reciprocal_rank")
+FIGURES = (
+    "recall_at_1",
+    "recall_at_5",
+    "recall_at_20",
+    "hit_at_1",
+    "hit_at_5",
+    "reciprocal_rank",
+)
 
 
 @pytest.mark.parametrize(
     ("system", "question", "figures"),
     [
-        ("TCTE-bm25", "lantern", (1, 1, 1, 1)),
+        ("TCTE-bm25", "lantern", (1, 1, 1, 1, 1, 1)),
         # Two gold pages: the first hit is one of them, the second the other.
-        ("TCTE-bm25", "oil", (0.5, 1, 1, 1)),
-        ("TCTE-bm25", "anchor", (1, 1, 1, 1)),
+        ("TCTE-bm25", "oil", (0.5, 1, 1, 1, 1, 1)),
+        ("TCTE-bm25", "anchor", (1, 1, 1, 1, 1, 1)),
         # Its words stand in the table alone, which this variant does not index; the heading
         # says `prices`, and so does the text under it.
-        ("text_only-bm25", "anchor", (1, 1, 1, 1)),
-        ("page_only-bm25", "anchor", (1, 1, 1, 1)),
-        ("TCTE-bm25", "zebra", (0, 0, 0, 0)),
-        ("TCTE-bm25", "loose", (None, None, None, None)),
+        ("text_only-bm25", "anchor", (1, 1, 1, 1, 1, 1)),
+        ("page_only-bm25", "anchor", (1, 1, 1, 1, 1, 1)),
+        ("TCTE-bm25", "zebra", (0, 0, 0, 0, 0, 0)),
+        ("TCTE-bm25", "loose", (None,) * 6),
     ],
 )
 def test_a_question_by_hand(

@@ -27,10 +27,11 @@ _MOST_BLANK_BYTES = 32_768
 
 @dataclass(frozen=True)
 class FoundTable:
-    """A table: its place and the words of its cells, row by row."""
+    """A table: its place, and words and places of its cells, row by row; merged cells have none."""
 
     box: Box
     rows: tuple[tuple[str, ...], ...]
+    cells: tuple[tuple[Box | None, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -53,17 +54,22 @@ def find_tables(page: Any) -> list[FoundTable]:
         tables = page.find_tables(strategy="lines_strict").tables
     found = []
     for table in tables:
-        rows = tuple(
-            tuple(" ".join((cell or "").split()) for cell in row) for row in table.extract()
-        )
+        rows = [[" ".join((cell or "").split()) for cell in row] for row in table.extract()]
+        boxes = [[cell and _box(cell) for cell in row.cells] for row in table.rows]
         # A grid drawn twice has columns between its lines.
-        used = [place for place in range(max(map(len, rows), default=0))
-                if any(row[place : place + 1] not in ((), ("",)) for row in rows)]  # fmt: skip
-        rows = tuple(tuple(row[place] for place in used if place < len(row)) for row in rows)
-        filled = [cell for row in rows for cell in row if cell]
-        is_grid = len(rows) >= _LEAST_TABLE and len(used) >= _LEAST_TABLE
-        if is_grid and 2 * len(filled) >= sum(map(len, rows)):
-            found.append(FoundTable(_box(table.bbox), rows))
+        used = [
+            place
+            for place in range(max(map(len, rows), default=0))
+            if any(row[place : place + 1] not in ([], [""]) for row in rows)
+        ]
+        grid = [[row[place] for place in used if place < len(row)] for row in rows]
+        filled = sum(bool(cell) for row in grid for cell in row)
+        is_grid = len(grid) >= _LEAST_TABLE and len(used) >= _LEAST_TABLE
+        if is_grid and 2 * filled >= sum(map(len, grid)):
+            cells = [[row[place] for place in used if place < len(row)] for row in boxes]
+            found.append(
+                FoundTable(_box(table.bbox), tuple(map(tuple, grid)), tuple(map(tuple, cells)))
+            )
     return [
         one
         for place, one in enumerate(found)

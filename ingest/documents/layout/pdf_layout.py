@@ -14,7 +14,7 @@ from typing import Any
 import pymupdf
 
 from ingest.documents import mupdf
-from ingest.documents.layout.blocks import Block, BlockKind, LaidPage, Line, covers, joined
+from ingest.documents.layout.blocks import Block, BlockKind, Box, LaidPage, Line, covers, joined
 from ingest.documents.layout.order import reading_order
 from ingest.documents.layout.pdf_figures import (
     FoundPicture,
@@ -35,6 +35,7 @@ _DEEPEST_HEADING = 6
 _NOTE_SIZE = 0.9
 _NOTE_BAND = 0.6
 _NOTE = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7]+)[.)]?\s*[^\W\d]")
+_IN_CELL = 0.7
 # A drawing around text that runs on is the frame of a text, not a picture.
 _FRAMED_WORDS, _FRAMED_LINE_WORDS = 40, 6
 
@@ -127,10 +128,11 @@ def _furniture(line: Line) -> Block:
 def _table(table: FoundTable, lines: list[Line]) -> Iterator[Block]:
     """Yield a table, and what stands in it and in no cell.
 
-    Cells come from the finder, which also sees what is invisible: then the lines make the rows.
+    Lines that lie in their cells make the rows. Where one runs over a border the finder's own
+    words do, unless they hold more than the lines: it also sees what is invisible.
     """
     shown = Counter(word for line in lines for word in split_words(line.text))
-    rows = table.rows
+    rows = _rows_of_lines(table, lines) or table.rows
     cells = Counter(word for row in rows for cell in row for word in split_words(cell))
     if cells - shown:
         rows = tuple((line.text,) for line in lines)
@@ -140,6 +142,35 @@ def _table(table: FoundTable, lines: list[Line]) -> Iterator[Block]:
     rest = shown - cells
     if rest:
         yield Block(BlockKind.TEXT, " ".join(rest.elements()), box=table.box)
+
+
+def _rows_of_lines(table: FoundTable, lines: list[Line]) -> tuple[tuple[str, ...], ...] | None:
+    """Return the rows that lines make by their places; None where one is in no cell."""
+    placed: dict[tuple[int, int], list[str]] = {}
+    for line in lines:
+        places = [
+            (row, column)
+            for row, cells in enumerate(table.cells)
+            for column, box in enumerate(cells)
+            if box is not None and _is_in_cell(line, box)
+        ]
+        if len(places) != 1:
+            return None
+        placed.setdefault(places[0], []).append(line.text)
+    return tuple(
+        tuple(" ".join(placed.get((row, column), ())) for column in range(len(cells)))
+        for row, cells in enumerate(table.cells)
+    )
+
+
+def _is_in_cell(line: Line, cell: Box) -> bool:
+    """Return whether the middle of a line is in a cell, and most of its width.
+
+    Its height takes no part: the box of a line begins above its letters, and cells are tight.
+    """
+    x0, y0, x1, y1 = line.box
+    shared = min(x1, cell[2]) - max(x0, cell[0])
+    return cell[1] <= (y0 + y1) / 2 <= cell[3] and shared >= _IN_CELL * (x1 - x0)
 
 
 def _picture(picture: FoundPicture, lines: list[Line]) -> Block:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ingest.documents.layout.blocks import Block, BlockKind, LaidPage, Layout, area
 from ingest.documents.words import count_words
@@ -20,6 +20,8 @@ _CHART_NUMBERS = 3
 _DIAGRAM_LINES = 2
 _LOGO_SHARE = 0.04
 _COMES_AGAIN = 2
+# What programs write where nobody describes a picture.
+_FILE_NAME = re.compile(r"\S+\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -89,6 +91,8 @@ def _artifact(
     block: Block, page: LaidPage, number: int, position: int, document_id: str, copies: int
 ) -> Artifact:
     is_table = block.kind is BlockKind.TABLE
+    if _FILE_NAME.fullmatch(block.alt_text.strip()):
+        block = replace(block, alt_text="")
     kind = TABLE if is_table else PICTURE
     content = (document_id, page.number, position, kind, block.text, block.alt_text, block.digest)
     picture_class, reason = (None, None) if is_table else _picture_class(block, page, copies)

@@ -15,6 +15,7 @@ measured as (
     {% for metric, column in {
         'retrieval_recall_at_1': 'recall_at_1', 'retrieval_recall_at_5': 'recall_at_5',
         'retrieval_recall_at_20': 'recall_at_20', 'retrieval_mrr': 'reciprocal_rank',
+        'retrieval_hit_at_1': 'hit_at_1', 'retrieval_hit_at_5': 'hit_at_5',
     }.items() %}
     select
         run_id,

@@ -98,6 +98,13 @@ joined as (
         {{ ratio('coalesce(found.found_at_' ~ depth ~ ', 0)', 'questions.gold_page_count') }}
             as recall_at_{{ depth }},
         {% endfor -%}
+        {% for depth in [1, 5] -%}
+        case
+            when questions.gold_page_count = 0 then null
+            when found.first_gold_rank <= {{ depth }} then {{ number('1') }}
+            else {{ number('0') }}
+        end as hit_at_{{ depth }},
+        {% endfor -%}
         case
             when questions.gold_page_count = 0 then null
             when found.first_gold_rank is null then {{ number('0') }}
