@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.slideagent.tokens import STOP_WORDS, is_exact, tokens_of
-from tests.support.golden_scores import draw
+from tests.support import resampling
+from tests.support.golden_scores import MANY_QUESTIONS, draw
 from tests.support.worlds import World
 
 FAST = settings(max_examples=300, deadline=None)
@@ -44,6 +46,19 @@ def test_f1_and_exact_match_are_the_exact_ones(scores_world: World) -> None:
         assert row["em"] == any(is_exact(gold, one["answer"]) for gold in golds), one
         values.add(best)
     assert {Fraction(0), Fraction(1)} < values
+
+
+def test_an_interval_of_many_questions_is_that_of_the_reference(scores_world: World) -> None:
+    row = scores_world.one(
+        "select * from marts.rpt_metric_summaries where run_id = 'many/run' and metric = 'num' "
+        "and slice_type = 'all' and policy = 'missing_as_zero'"
+    )
+    values = np.array([int(number % 3 == 0) for number in range(MANY_QUESTIONS)], dtype=np.int64)
+    # A question set is a stratum, with a stream of draws of its own.
+    sums = np.sort(resampling.counts(MANY_QUESTIONS, stream=1) @ values)
+    assert row["n_included"] == MANY_QUESTIONS
+    low, high = (sums[rank - 1] * 1e9 / MANY_QUESTIONS / 1e9 for rank in (250, 9_751))
+    assert (row["percentile_low"], row["percentile_high"]) == (low, high)
 
 
 @given(st.text(max_size=40), st.text(max_size=40))

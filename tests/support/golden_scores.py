@@ -15,6 +15,7 @@ from warehouse.paths import WarehousePaths
 
 Row = dict[str, Any]
 RANDOM_QUESTIONS = 60
+MANY_QUESTIONS = 700
 
 QUESTIONS: tuple[Row, ...] = (
     {"dataset": "alpha", "question_id": "cranes", "question": "How many cranes are there?",
@@ -83,6 +84,19 @@ def draw(seed: int) -> tuple[list[Row], list[Row]]:
     return questions, answers
 
 
+def many() -> tuple[list[Row], list[Row]]:
+    """Return more numeric questions than draws are counted in one way for, each third one right."""
+    questions, answers = [], []
+    for number in range(MANY_QUESTIONS):
+        where = {"dataset": "many", "question_id": f"q{number:03}"}
+        gold = str(number + 2)
+        questions.append({**where, "question": "How many?", "gold_answers": [gold]})
+        named = {"system_id": "one", "setting": "oracle"}
+        said = gold if number % 3 == 0 else "1"
+        answers.append({**where, **named, "answer": said})
+    return questions, answers
+
+
 def plant(root: Path, name: str, questions: list[Row], answers: list[Row]) -> tuple[Path, Path]:
     """Write one run's two files into a folder of its own."""
     folder = root / name
@@ -108,4 +122,5 @@ def build_scores(root: Path, runs: dict[str, tuple[list[Row], list[Row]]]) -> Wo
 
 def build_all(root: Path) -> World:
     """Land and build what is known by hand, and what was drawn."""
-    return build_scores(root, {"by_hand": (list(QUESTIONS), list(ANSWERS)), "drawn": draw(11)})
+    by_hand = (list(QUESTIONS), list(ANSWERS))
+    return build_scores(root, {"by_hand": by_hand, "drawn": draw(11), "many": many()})
