@@ -128,8 +128,7 @@ def _image(document: Any, xref: int) -> tuple[str, bool]:
         is_small = len(data) <= _MOST_BLANK_BYTES
         is_blank = is_small and bool(pymupdf.Pixmap(data).is_unicolor)
         return hashlib.sha256(data).hexdigest(), is_blank
-    except Exception:
-        # PyMuPDF raises its own and MuPDF's types; of such an image nothing is known.
+    except Exception:  # PyMuPDF raises its own and MuPDF's types: nothing is known of it
         return "", False
 
 

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from ingest.landing_units import LandReport, UnitLander
 from ingest.rageval.answering.assemble import MOST_TOKENS, Passage, assemble
 from ingest.rageval.answering.extractive import ANSWERER, Answer, answer
-from ingest.rageval.landed_rows import BENCHMARK, rows_of
+from ingest.rageval.derived_units import derived_lander
+from ingest.rageval.landed_rows import rows_of
 from ingest.rageval.retrieval.corpus import FoundChunk, read_corpus
 from ingest.rageval.retrieval.run import questions_of
 from ingest.rageval.retrieval.search import FUSED, RERANKED
@@ -58,15 +59,7 @@ def answer_run(
         for row in rows_of(paths, ARTIFACTS, dataset_id)
     }
     report = LandReport(dataset_id)
-    lander = UnitLander(
-        paths,
-        BENCHMARK,
-        str(paths.root.resolve()),
-        report,
-        # Answers follow the hits that are landed now.
-        lambda old, new: [],
-        code_version=code_version,
-    )
+    lander = derived_lander(paths, report, code_version)
     for system in systems:
         ids = {
             "run_id": run_id,

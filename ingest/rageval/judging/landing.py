@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from ingest.landing_units import LandReport, UnitLander
+from ingest.rageval.derived_units import derived_lander
 from ingest.rageval.judging.exchange import (
     PREMISES,
     REFERENCE,
@@ -17,7 +18,7 @@ from ingest.rageval.judging.exchange import (
     Judged,
     unasked,
 )
-from ingest.rageval.landed_rows import BENCHMARK, rows_of
+from ingest.rageval.landed_rows import rows_of
 from ingest.row_fields import provenance_of
 from warehouse import identity, jsonl
 from warehouse.contracts import rageval_judging as contracts
@@ -154,15 +155,7 @@ def judge_run(
             if told is not None:
                 told(done, total)
     report = LandReport(request.dataset_id)
-    lander = UnitLander(
-        paths,
-        BENCHMARK,
-        str(paths.root.resolve()),
-        report,
-        # Judgments follow the answers that are landed now, so nothing is lost with them.
-        lambda old, new: [],
-        code_version=request.code_version,
-    )
+    lander = derived_lander(paths, report, request.code_version)
     for system_id, ends in sorted(ended.items()):
         _land(lander, request, judge, system_id, ends)
     return report

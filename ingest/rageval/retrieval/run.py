@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ingest.landing_units import LandReport, UnitLander
+from ingest.landing_units import LandReport
 from ingest.names import check_name
-from ingest.rageval.landed_rows import BENCHMARK, rows_of
+from ingest.rageval.derived_units import derived_lander
+from ingest.rageval.landed_rows import rows_of
 from ingest.rageval.retrieval.corpus import FoundChunk, indexed, read_corpus
 from ingest.rageval.retrieval.embedder import Embedder
 from ingest.rageval.retrieval.keyword_index import KEYWORD_RULE
@@ -103,15 +104,7 @@ def retrieve(
         yield HITS, hits, None
 
     report = LandReport(request.dataset_id)
-    lander = UnitLander(
-        paths,
-        BENCHMARK,
-        str(paths.root.resolve()),
-        report,
-        # Hits follow the questions and chunks that are landed now.
-        lambda old, new: [],
-        code_version=request.code_version,
-    )
+    lander = derived_lander(paths, report, request.code_version)
     unit = f"{request.dataset_id}/runs/{request.run}/{rows.system_id}/retrieval"
     content = identity.content_id("hits", runs, rewrites, hits)
     lander.land(unit, (), landed, {"lander": LANDER, "content": content})

@@ -25,8 +25,6 @@ class Variant:
         needs_images: whether its embedder should see images; without one, text stands in for
             them, and the run is flagged `is_surrogate`.
         is_aligned: whether artifacts go back to their places in what the generator sees.
-        shows_page_images: whether the generator sees page images.
-        shows_artifact_images: whether it sees images of artifacts.
     """
 
     name: str
@@ -34,8 +32,6 @@ class Variant:
     presentation_kinds: tuple[str, ...] = (PAGE,)
     needs_images: bool = False
     is_aligned: bool = True
-    shows_page_images: bool = False
-    shows_artifact_images: bool = False
 
     def indexes(self, kind: str, layout_class: str | None) -> bool:
         """Return whether a chunk of a kind of a document is indexed."""
@@ -48,9 +44,9 @@ VARIANTS = {
     one.name: one
     for one in (
         Variant("TCTE", _PARTS),
-        Variant("PCMHE", (PAGE,), needs_images=True, shows_page_images=True),
-        Variant("TCMIE", _PARTS, needs_images=True, shows_artifact_images=True),
-        Variant("page_only", (PAGE,), needs_images=True, shows_page_images=True),
+        Variant("PCMHE", (PAGE,), needs_images=True),
+        Variant("TCMIE", _PARTS, needs_images=True),
+        Variant("page_only", (PAGE,), needs_images=True),
         Variant("text_only", (TEXT,), is_aligned=False),
         Variant("no_alignment", _PARTS, is_aligned=False),
     )

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from ingest.landing_units import LandReport, UnitLander
-from ingest.rageval.landed_rows import BENCHMARK, rows_of
+from ingest.landing_units import LandReport
+from ingest.rageval.derived_units import derived_lander
+from ingest.rageval.landed_rows import rows_of
 from ingest.rageval.retrieval.corpus import FoundChunk
 from ingest.rageval.retrieval.embedder import Embedder, Vectors
 from ingest.row_fields import provenance_of
@@ -70,15 +71,7 @@ def land_vectors(
         yield VECTORS, rows, None
 
     report = LandReport(dataset_id)
-    lander = UnitLander(
-        paths,
-        BENCHMARK,
-        str(paths.root.resolve()),
-        report,
-        # Vectors follow the chunks that are landed now, so nothing is lost with them.
-        lambda old, new: [],
-        code_version=code_version,
-    )
+    lander = derived_lander(paths, report, code_version)
     content = identity.content_id("vectors", embedder.embedder_id, sorted(hashes.items()))
     unit = f"{dataset_id}/vectors/{embedder.embedder_id.replace('/', '-')}"
     lander.land(unit, (), landed, {"content": content})

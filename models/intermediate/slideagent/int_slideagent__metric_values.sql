@@ -7,6 +7,7 @@
     'num_any': ['num_any', 'is_numeric'], 'num_qscale': ['num_qscale', 'is_numeric'],
     'num_rounded': ['num_rounded', 'is_numeric'],
     'num_tol1pct': ['num_tol1pct', 'is_numeric'], 'em': ['em', 'true'],
+    'evidence_f1': ['evidence_f1', 'evidence_f1 is not null'],
 } %}
 with
 
@@ -40,23 +41,8 @@ measured as (
         {{ column }} as metric_value
     from scores
     where {{ condition }}
-    union all
+    {% if not loop.last %}union all{% endif %}
     {% endfor %}
-    select
-        run_id,
-        dataset,
-        question_id,
-        system_id,
-        setting,
-        question_type,
-        page_band,
-        number_policy,
-        stratum_number,
-        answer_status,
-        'evidence_f1' as metric,
-        evidence_f1 as metric_value
-    from scores
-    where evidence_f1 is not null
 
 ),
 
